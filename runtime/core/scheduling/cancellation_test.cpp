@@ -1,5 +1,5 @@
-// What is cancelled concerns its team only, and only until it ends: other tasks go on being run at
-// once where they are created, in the memory of one.
+// A cancelled construct concerns its team only, and only until it ends: other tasks go on being run
+// at once where they are created, in the memory of one.
 // env: OMP_CANCELLATION=true
 #include "runtime/core/scheduling/cancellation.h"
 

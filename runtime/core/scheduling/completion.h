@@ -28,16 +28,16 @@ enum class Completion {
 /// All of `task`'s obligations are met, or it is thrown away. `task` must not be touched
 /// afterwards. Called by the worker whose thread ran it, or by the one that fulfilled its event.
 void complete_task(Task &task);
-/// The same for a task that was created but never counted nor run.
+/// Completes a task that was created but never counted nor run.
 void discard_task(Task &task);
 
-/// A detachable task's event happened. From any thread.
+/// A detachable task's event happened. Any thread may call it.
 void fulfill(Task &task);
 
 /// The running task will not complete until as many holds are released, though its body returns.
-/// Null: it cannot be held, since its creator waits for its body's end only.
+/// Returns null if it cannot be held, since its creator waits for its body's end only.
 Task *hold(std::uint32_t count);
-/// From any thread.
+/// Any thread may call it.
 void release_holds(Task &task, std::uint32_t count);
 
 /// Tells a parent of completions that the worker has gathered. Called before the worker looks for

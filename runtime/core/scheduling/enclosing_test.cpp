@@ -1,4 +1,5 @@
-// Who lets a suspended task go on tells the region that its thread has begun meanwhile.
+// The thread that lets a suspended task continue notifies the region that the task's thread has
+// begun meanwhile.
 #include "runtime/core/scheduling/enclosing.h"
 
 #include <sched.h>

@@ -33,7 +33,7 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
 /// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
 Atomic<unsigned> kind_count{1};
-/// Of each kind and queue the number that kind_in_queue() gave out, or 0. Changed under the lock.
+/// The number that kind_in_queue() gave out for each kind and queue, or 0. Changed under the lock.
 Atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
 
 /// The flags of tasks that run by themselves, whatever their kind.
@@ -63,10 +63,10 @@ void make_each_ready(Task *tasks) {
     }
 }
 
-/// In the place of the first task's own code.
+/// Runs in the place of the first task's own code.
 LOOMP_MAY_SWITCH void run_batch(Task &first) {
     const TaskKind &kind = kinds[first.route.kind()];
-    // Where tasks may have to be discarded, each is looked at by itself.
+    // If tasks may have to be discarded, each is looked at by itself.
     if (anything_cancelled(*first.team)) {
         make_each_ready(part_from_batch(first));
         if (!first.has(kCancelled))
@@ -89,7 +89,7 @@ LOOMP_MAY_SWITCH void run_batch(Task &first) {
     Worker &worker = *Worker::current();
     if (worker.completing_parent != first.parent)
         flush_completions(worker);
-    // Unless a creator goes on then: who knows when it looks.
+    // A creator that continues then may look much later.
     if (must_release_creator(worker))
         offer_next_task(*worker.member);
 }
@@ -128,8 +128,8 @@ BatchQueue &batches_of(Member &member) {
     return *gathering;
 }
 
-/// The gathering where the running worker adds `task`, whose slot has room for it. Of the kind
-/// that shared the slot till now, what there is goes to the worker's queue.
+/// The gathering where the running worker adds `task`, whose slot has room for it. Tasks of the
+/// kind that shared the slot till now go to the worker's queue.
 BatchQueue &make_room_for(Member &member, const Task &task) {
     BatchQueue &gathering = batches_of(member);
     if (Task *others = gathering.take_if(task.route.kind(), kMaxBatch))
@@ -147,8 +147,8 @@ void add(Member &member, BatchQueue &gathering, Task &task) {
     }
 }
 
-/// Others' tasks are left to them while they keep coming, until half a batch is there: who takes
-/// each as it comes makes its creator pay for the contention, and runs no batches.
+/// Leaves others their tasks while these keep coming, until half a batch is there: a thread that
+/// takes each as it comes makes its creator pay for the contention, and runs no batches.
 void let_grow(const BatchQueue &gathering, unsigned slot) {
     constexpr int pauses = 16; // between looks: some tasks' creation
     unsigned before = gathering.size(slot);

@@ -4,8 +4,9 @@
 // Each member gathers the fusible tasks that it creates or makes ready
 // (runtime/core/queues/batch.h). A full batch becomes its last task, with the others chained behind
 // it by `next`: an ordinary ready task from then on, which runs the batch body in the place of its
-// own code and completes the others at its end. Who finds its own queue empty takes what it has
-// gathered itself; then, as tasks are stolen, what others have, unless they are about to fill it.
+// own code and completes the others at its end. A worker that finds its own queue empty takes what
+// it has gathered itself; then, as tasks are stolen, what others have, unless they are about to
+// fill a batch.
 //
 // Invariant: the others of a batch are known to their first one only, until they complete just
 // before it does, whatever delays that (hold()). The first one runs even if it is cancelled
@@ -60,7 +61,7 @@ Task &make_batch_of(Task *tasks);
 
 // --- Batches from the start: one task for several pieces of work
 
-/// What such a task has behind it.
+/// The payload of a task that runs a whole batch (become_batch()).
 struct WholeBatch {
     BatchFn batch;
     void *context;

@@ -42,7 +42,7 @@ unsigned find_named(const char *name) {
     return 0;
 }
 
-/// Of those from `from` on, then of those that the order does not name.
+/// Takes from the order's queues from `from` on, then from those that the order does not name.
 Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
     for (unsigned i = from; i < order.count; ++i)
         if (Task *task = queues.take_of(SharedQueues::kParts + order.queues[i]))
@@ -54,7 +54,7 @@ Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
     return nullptr;
 }
 
-/// Null: there is nothing in it.
+/// Returns the team's queues; null if there is nothing in them.
 SharedQueues *queues_of(const Member &member) {
     SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
     return queues == nullptr || queues->looks_empty() ? nullptr : queues;
@@ -108,7 +108,7 @@ bool set_queue_order(Worker &worker, const int *queues, int count) {
 
 Task *take_named(SharedQueues &queues, int place) {
     const unsigned count = named_count();
-    // Of its place, of none, of others.
+    // The queues of its place come first, then those of none, then those of others.
     for (int turn = 0; turn < 3; ++turn)
         for (unsigned queue = 1; queue < count; ++queue) {
             const int of_queue = named[queue].place;

@@ -26,7 +26,7 @@ class Worker;
 inline constexpr unsigned kMostNamed = SharedQueues::kQueues - SharedQueues::kParts;
 inline constexpr unsigned kOtherTasks = 0;
 
-/// Each number once at most. What is not in it comes last.
+/// Each number is in it once at most. Queues that are not in it come last.
 struct QueueOrder {
     unsigned first = 0; ///< so many come before the other tasks
     unsigned count = 0;
@@ -45,9 +45,10 @@ unsigned named_count();
 /// The worker's from now on; `count` 0: none any more. False: a number is none, or comes twice.
 bool set_queue_order(Worker &worker, const int *queues, int count);
 
-/// Of a worker of that place without an order, or null.
+/// Takes a task for a worker of that place without an order; returns null if there is none.
 Task *take_named(SharedQueues &queues, int place);
-/// By the worker's order, before all other tasks and after them.
+/// take_named_first() and take_named_last() take by the worker's order, before all other tasks and
+/// after them.
 Task *take_named_first(Worker &worker, Member &member);
 bool named_first_visible(const Worker &worker);
 LOOMP_NOINLINE Task *take_named_last(Worker &worker, Member &member);

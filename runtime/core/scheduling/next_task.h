@@ -19,11 +19,11 @@ NextTaskRequest &ask_of_next_task();
 /// Takes the request for the task that the worker's current one is creating.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE NextTaskRequest take_next_task(Worker &worker);
 
-/// The set of dependences that a task with kNamesSet was made with, which is taken off it. By its
-/// creator.
+/// Takes the set of dependences that a task with kNamesSet was made with off the task. Its creator
+/// calls it.
 const DependenceSet &take_named_set(Task &task);
 
-/// Gives it to the task. By its creator, before the task is visible to others.
+/// Gives the request to the task. Its creator calls it before the task is visible to others.
 LOOMP_NOINLINE void apply_words(const NextTaskRequest &asked, Task &task);
 inline void apply(const NextTaskRequest &asked, Task &task) {
     task.flags |= asked.flags;

@@ -5,7 +5,7 @@
 // with nobody unless thieves come. A member takes from the queue whose first task has the highest
 // priority, its own where they are equal: it looks at what the queues show of their first tasks,
 // all of them in a small team, some in a large one.
-// Where priorities are propagated (runtime/core/scheduling/priority_graph.h) the team has one queue
+// If priorities are propagated (runtime/core/scheduling/priority_graph.h), the team has one queue
 // instead. Thread safety: any thread; a lock for each queue, O(log n) work under it.
 #pragma once
 
@@ -25,11 +25,11 @@ class Worker;
 class PriorityHeap {
   public:
     void push(std::int32_t priority, Task &task);
-    /// Null if empty.
+    /// Returns null if the heap is empty.
     Task *pop();
     std::size_t size() const { return items_.size(); }
     bool empty() const { return items_.empty(); }
-    /// Of a heap that is not empty.
+    /// The heap must not be empty.
     std::int32_t top_priority() const { return static_cast<std::int32_t>(items_[0].key >> 32); }
 
   private:
@@ -90,8 +90,8 @@ LOOMP_INLINE void set_priority(Task &task, std::int32_t value) {
 /// runs a new one at once that comes before them all. Few enough to stay in the caches.
 inline constexpr std::size_t kManyPrioritized = 1024;
 
-/// Queues a ready task that has kPrioritized. By the member's worker, except where priorities are
-/// propagated.
+/// Queues a ready task that has kPrioritized. The member's worker calls it, except if priorities
+/// are propagated.
 void queue_prioritized(Member &member, Task &task);
 /// The task with the highest priority that the member can see, or null.
 Task *take_prioritized(Worker &worker, Member &member);

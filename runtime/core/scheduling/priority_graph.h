@@ -70,7 +70,7 @@ class PriorityGraph {
         std::uint64_t order = kWaiting; ///< of its coming into the queue
     };
     static constexpr std::uint64_t kWaiting = ~std::uint64_t{0};
-    /// Of the queue: the highest priority first, then the earliest.
+    /// The queue's order: the highest priority first, then the earliest.
     struct Key {
         std::int32_t priority;
         std::uint64_t order;
@@ -83,7 +83,7 @@ class PriorityGraph {
     void set_priority(Task &task, const Node &node, std::int32_t priority);
     /// Gives those before `task` their priorities, and those before them.
     void propagate(Task &task, const Node &node);
-    /// The same now or by idle workers, as the settings say.
+    /// Propagates now, or leaves it to idle workers, as the settings say.
     void propagate_in_time(Task &task, const Node &node);
     void show();
 
@@ -104,7 +104,7 @@ PriorityGraph &priority_graph_of(Team &team);
 
 /// Makes a task known to its team's graph, before link_dependences() with the same arguments.
 void note_predecessors(Task &task, const Dependence *dependences, std::size_t count);
-/// The same for an empty node that stands for a set of tasks.
+/// Makes an empty node that stands for a set of tasks known to its team's graph.
 void note_redirect(Task &node, const TaskSet &set);
 /// The task has completed.
 void forget_predecessors(Task &task);

@@ -23,9 +23,9 @@ LOOMP_INLINE void tie_running_task(Worker &worker) {
 
 /// Runs `task` on top of the current frames.
 LOOMP_MAY_SWITCH void execute(Task &task);
-/// The same where the running task has exceptions, which are set aside meanwhile.
+/// Runs `task` on top of the running task, whose exceptions are set aside meanwhile.
 LOOMP_MAY_SWITCH LOOMP_COLD void execute_without_exceptions(Worker &worker, Task &task);
-/// The same in any task that waits.
+/// Runs `task` on top of any task that waits.
 LOOMP_MAY_SWITCH LOOMP_INLINE void execute_on_top(Worker &worker, Task &task) {
     if (worker.exceptions->any())
         execute_without_exceptions(worker, task);

@@ -21,7 +21,7 @@ namespace loomp::core {
 
 /// Entry of every pooled stack.
 LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void scheduling_loop(void *);
-/// The same where a task that was at the stack's bottom has ended.
+/// Schedules on a stack at whose bottom a task was that has ended.
 LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void schedule_for_ever();
 
 /// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
@@ -48,7 +48,7 @@ inline constexpr unsigned kLooksPerPoll = 32;
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
     // A worker that could not take the creator saw a long queue. Thieves may have emptied it since:
-    // they wake nobody. Where it is long still, work is visible.
+    // they wake nobody. If it is long still, work is visible.
     if (LOOMP_UNLIKELY(member.throttled != nullptr))
         return;
     if (LOOMP_UNLIKELY(let_enclosing_go_first(worker, member)))

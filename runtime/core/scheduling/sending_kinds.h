@@ -19,7 +19,7 @@ namespace loomp::core {
 /// Whether kinds are learned. Set while no tasks exist.
 LOOMP_HIDDEN extern Relaxed<bool> learns_senders;
 
-/// Of a task that has not completed. 0: it has none, being an empty node.
+/// Returns the kind of a task that has not completed; 0 if it has none, being an empty node.
 std::uint64_t sending_kind_of(const Task &task);
 bool is_known_to_send(std::uint64_t kind);
 

@@ -143,7 +143,8 @@ void place(Task &task, unsigned queue) {
     task.route.set_queue(queue);
 }
 
-/// Where the ready task waits. One that turns out to run by itself is no fusible one any more.
+/// Returns the queue where the ready task waits. One that turns out to run by itself is no fusible
+/// one any more.
 unsigned settle_queue(Task &task) {
     if (!task.has(kFusible))
         return task.route.queue();
@@ -159,7 +160,7 @@ unsigned settle_queue(Task &task) {
 
 void place_near(Task &task, const void *address) {
     const MachineParts &parts = machine_parts();
-    // Where there is one domain only, everything is near. What the program says comes first.
+    // If there is one domain only, everything is near. A task that has a queue already keeps it.
     if (parts.count() > 1 && !task.has(kPlaced))
         place(task, parts.of_numa_domain(domain_of_page(address)) % SharedQueues::kParts);
 }

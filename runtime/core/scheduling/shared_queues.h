@@ -1,5 +1,5 @@
 // Queues of new tasks that members of a team share by where they run on the machine: for tasks that
-// should start near their data (affinity clause), for all without dependences where
+// should start near their data (affinity clause), for all without dependences if
 // LOOMP_NEW_TASKS_SHARED_BY says so (the NEW trees of the thesis, 5.2.3), and for those that the
 // program gives a queue with a name (runtime/core/scheduling/named_queues.h).
 //
@@ -7,9 +7,9 @@
 // has a queue, first come, first served. A member looks into its own part's after its own queue,
 // and into the others' before it steals. Members that are not bound belong to part 0.
 //
-// A task waits here while it is kPlaced and ready; Task::kind says where, or its kind does, if it
-// is fusible (kind_in_queue()). Who takes a fusible one takes what waits there of its kind as a
-// batch. Thread safety: any thread.
+// A task waits here while it is kPlaced and ready; Task::route has the queue, or the kind if the
+// task is fusible, which has a queue (kind_in_queue()). A worker that takes a fusible one takes
+// what waits there of its kind as a batch. Thread safety: any thread.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace loomp::core {
 
 class Worker;
 
-/// The machine cut into parts. What has no part of its own is in part 0.
+/// The machine cut into parts. A place that has no part of its own is in part 0.
 class MachineParts {
   public:
     MachineParts(const std::vector<Place> &places, MachineLevel level,
@@ -60,13 +60,13 @@ class SharedQueues {
     }
 
     void push(unsigned queue, Task &task);
-    /// Of that part, or else of the next one that has any; null: nobody has.
+    /// Takes from that part, or else from the next one that has any; returns null if none has.
     Task *take(unsigned part);
     /// The first task of the queue, or a batch of it and its like; null: it is empty.
     Task *take_of(unsigned queue);
     /// Up to `most` tasks of `kind`, 0: any, chained by Task::next.
     ReadyList::Taken take_kind(unsigned queue, unsigned kind, std::uint32_t most);
-    /// What waits in `from` waits in `to` now, behind what is there.
+    /// Moves what waits in `from` into `to`, behind what is there.
     std::uint32_t merge(unsigned to, unsigned from);
     std::uint32_t size(unsigned queue) const { return lists_[queue].size(); }
     bool looks_empty() const { return filled_.load(std::memory_order_relaxed) == 0; }
@@ -84,8 +84,8 @@ class SharedQueues {
 
 /// The affinity clause: `task`, created and not yet spawned, should start near `address`.
 void place_near(Task &task, const void *address);
-/// `task`, likewise, waits in the queue with a name of that number when it is ready. It has
-/// kPlaced.
+/// `task`, created and not yet spawned, waits in the queue with a name of that number when it is
+/// ready. It has kPlaced.
 void place_in_named(Task &task, unsigned queue);
 /// spawn() for a task without dependences that is kPlaced, or whose creator has kPlacesNew.
 LOOMP_MAY_SWITCH void spawn_placed(Worker &worker, Task &task);
@@ -96,7 +96,7 @@ void place_as_new(Worker &worker, Task &task);
 void queue_placed(Task &task);
 
 LOOMP_NOINLINE Task *take_placed_slow(SharedQueues &queues, const Member &member);
-/// Null if there is none for the member to take before it steals.
+/// Returns null if there is none for the member to take before it steals.
 LOOMP_INLINE Task *take_placed(const Member &member) {
     SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
     return LOOMP_LIKELY(queues == nullptr) || queues->looks_empty()

@@ -70,7 +70,8 @@ bool spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std:
 
 namespace {
 
-/// A task that needs no worker. So many of them bound what is in flight, and take memory.
+/// Queues a task that needs no worker. If many are queued, the creator yields, or may be throttled
+/// if producers come first.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_target(Worker &worker, Task &task) {
     Team &team = *worker.member->team;
     queue(worker, task);

@@ -1,4 +1,4 @@
-// What becomes of a new task: it is run at once, queued, or linked to its predecessors.
+// A new task's ways: it is run at once, queued, or linked to its predecessors.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn(Worker &worker, Task &task) {
     else
         spawn_queued(worker, task);
 }
-/// The same for the first of a series, if it is as run_series() wants it.
+/// Spawns the first of a series, by run_series() if it is as that wants it.
 LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, TaskSeries &series) {
     constexpr TaskFlags plain = kTied | kMergeable;
     if (worker.member->inline_budget.allows_more() && (task.flags & ~plain) == 0 && !tool_enabled)
@@ -38,14 +38,14 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, Task
     else
         spawn(worker, task);
 }
-/// The same for a task that stands for a batch (runtime/core/scheduling/fusion.h).
+/// Spawns a task that stands for a batch (runtime/core/scheduling/fusion.h).
 LOOMP_MAY_SWITCH void spawn_batch(Worker &worker, Task &first);
-/// The same after linking `count` dependences; the task may wait for predecessors.
+/// Spawns the task after linking `count` dependences; it may wait for predecessors.
 LOOMP_MAY_SWITCH void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// For a team of one thread, where tasks mostly have completed when the next one is created: runs
 /// the task at once without entering its dependences anywhere, if all before it have completed.
-/// False: it must be linked. Those that wait for something are in the map, and so are all that come
-/// after them until they have completed.
+/// Returns false if it must be linked. Those that wait for something are in the map, and so are all
+/// that come after them until they have completed.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool
 spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
 /// Counts a task without unmet dependences and queues it for its creator's member.

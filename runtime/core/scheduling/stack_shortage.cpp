@@ -63,8 +63,8 @@ bool take_out_of_group(Task &task) {
 }
 
 /// The nearest ancestor of `task` in its team that waits at a taskwait or a taskgroup's end, taken
-/// out of its wait. Null: none. Throttled ones before it continue. Ancestors of a task are not
-/// released before the task.
+/// out of its wait; null if there is none. Throttled ones before it continue. Ancestors of a task
+/// are not released before the task.
 Suspension *take_waiting_ancestor(Task &task) {
     for (Task *at = task.parent; at != nullptr && at->team == task.team; at = at->parent) {
         if (take_out_of_taskwait(*at))
@@ -76,7 +76,8 @@ Suspension *take_waiting_ancestor(Task &task) {
     return nullptr;
 }
 
-/// The suspended task that waits for `task`, among others, taken out of its wait. Null: none.
+/// The suspended task that waits for `task`, among others, taken out of its wait; null if there is
+/// none.
 Suspension *take_waiter_for(Task &task) {
     Task &parent = *task.parent;
     if (take_out_of_taskwait(parent))

@@ -1,7 +1,7 @@
-// What a worker does when it leaves a waiting task and the pool has no stack for it to go on with.
+// A worker's conduct when it leaves a waiting task and the pool has no stack for it to continue on.
 //
-// It goes on on a small stack of its own (runtime/core/suspension/stack.h), on which no task runs.
-// From there it continues suspended tasks that may go on, and polls. A ready task begins only
+// It continues on a small stack of its own (runtime/core/suspension/stack.h), on which no task
+// runs. From there it continues suspended tasks that may go on, and polls. A ready task begins only
 //   - on a pooled stack that has become free, or
 //   - on top of a suspended task that waits for it: its parent at a taskwait, or the owner of a
 //     taskgroup of its at the group's end, or
@@ -12,18 +12,18 @@
 // somebody does, a stack is free, or a thread at a barrier, where every task of the team may run on
 // top, takes it.
 //
-// Why programs whose tasks wait at taskwaits and ends of taskgroups only come to an end: of all
-// tasks that have begun and not completed take one, none of whose descendants has begun. If it does
-// not run, nor may go on, it waits for tasks that have not begun; among these one is ready, since
-// dependences have no cycles, and that one may run on top of it, or of an ancestor. Locks are held
-// by tasks that have begun, or that are ready. A task that waits for dependences waits for some of
-// its children only, and nothing runs on top of it: if no stack becomes free, the program ends with
-// a diagnosis.
+// Programs whose tasks wait only at taskwaits and ends of taskgroups come to an end, for this
+// reason. Take one of all tasks that have begun and not completed, none of whose descendants has
+// begun. If it neither runs nor may continue, it waits for tasks that have not begun; among these
+// one is ready, since dependences have no cycles, and that one may run on top of it, or of an
+// ancestor. Locks are held by tasks that have begun, or that are ready. A task that waits for
+// dependences waits for some of its children only, and nothing runs on top of it: if no stack
+// becomes free, the program ends with a diagnosis.
 //
-// Protocol. The one who hands a task over takes the waiter out of its wait: by the operation on the
-// word of that wait that undoes what the waiter did to be woken. It succeeds for one only, and not
-// if the last of the awaited tasks has completed, whose thread wakes the waiter. The waiter runs
-// the task handed over and then waits again, as if it had just begun to (suspend_awaiting()).
+// Protocol. The thread that hands a task over takes the waiter out of its wait: it undoes, in the
+// word of that wait, what the waiter did to be woken. This succeeds for one thread only, and not if
+// the last of the awaited tasks has completed, whose thread wakes the waiter. The waiter runs the
+// task handed over and then waits again, as if it had just begun to (suspend_awaiting()).
 #pragma once
 
 #include "runtime/core/scheduling/suspend.h"
@@ -45,7 +45,7 @@ Suspension &schedule_in_shortage();
 LOOMP_MAY_SWITCH void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument,
                                        Task *first = nullptr);
 
-/// The same with a function object, whose captures the caller's frame holds.
+/// Suspends with a function object, whose captures the caller's frame holds.
 template <class Arm>
 LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm,
                                                     Task *first = nullptr) {

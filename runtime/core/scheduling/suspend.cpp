@@ -160,7 +160,7 @@ void yield_to_enclosing(Suspension &other, Member &outer) {
     worker.member = &outer;
     worker.after = {arm_resumable, &self, &self, nullptr, nullptr};
     switch_to(self.context, other.context);
-    // The same thread: it was in the outer member's list.
+    // The thread is the same as before: the task was in the outer member's list.
     worker.member = &member;
     restore(self);
 }

@@ -21,7 +21,7 @@ using ArmFn = bool (*)(void *argument);
 LOOMP_MAY_SWITCH void suspend(Suspension &suspension, ArmFn arm, void *argument,
                               Task *first = nullptr);
 
-/// The same with a function object, whose captures the caller's frame holds.
+/// Suspends with a function object, whose captures the caller's frame holds.
 template <class Arm>
 LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_until(Suspension &suspension, Arm arm,
                                                  Task *first = nullptr) {
@@ -46,7 +46,7 @@ LOOMP_MAY_SWITCH void yield(Task *first);
 /// below the task (runtime/core/scheduling/work_first.h) goes on waiting: the task only lets
 /// another one go first. `looks_for_work`: that is all the running task does.
 LOOMP_MAY_SWITCH void yield_to(Suspension &other, bool looks_for_work = false);
-/// The same for a thread that looks for work, whether or not on top of a task: it continues `other`
+/// Yields for a thread that looks for work, whether or not on top of a task: it continues `other`
 /// as `outer`, its member in an enclosing team, and is continued by that as what it is now.
 LOOMP_STAYS void yield_to_enclosing(Suspension &other, Member &outer);
 

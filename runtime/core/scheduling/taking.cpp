@@ -17,8 +17,8 @@ bool oldest_first = false;
 
 namespace {
 
-/// Where many tasks wait, the next steals are saved by taking some more at once: each one alone
-/// would take the line with the queue's ends from its owner again.
+/// If many tasks wait, taking some more at once saves the next steals: each one alone would take
+/// the line with the queue's ends from its owner again.
 LOOMP_INLINE void bring_more(TaskDeque &from, TaskDeque &to) {
     constexpr std::int64_t many = 32;
     constexpr int some = 7;
@@ -49,8 +49,8 @@ Task *steal_from_others(Worker &worker, Member &member) {
 
 namespace {
 
-/// What comes before the member's own queue: tasks with a priority, and queues with names that the
-/// worker looks into first.
+/// Takes what comes before the member's own queue: tasks with a priority, and queues with names
+/// that the worker looks into first.
 LOOMP_NOINLINE Task *take_before_own(Worker &worker, Member &member) {
     if (member.team->has_met(Team::kPriorities))
         if (Task *task = take_prioritized(worker, member))
@@ -147,12 +147,13 @@ Suspension *take_creator(Member &member) {
 
 namespace {
 
-/// Not one of the team's next region, in which the member need not be: where its own loop, which
-/// would notice, waits to be continued. The list's lock orders the fork before what came after it.
+/// Takes none of the team's next region if the member is not in it. That happens where the member's
+/// own loop, which would notice, waits to be continued. The list's lock orders the fork before what
+/// came after it.
 Suspension *take_untied(Member &member) {
     Team &team = *member.team;
     Suspension *untied = team.resumable.pop();
-    // The primary is in all of its team's regions, also where it has been forked for none.
+    // The primary is in all of its team's regions, even if it has been forked for none.
     if (untied == nullptr || member.num == 0 ||
         LOOMP_LIKELY(member.num < size_of_fork(team.fork_word.load(std::memory_order_relaxed))))
         return untied;

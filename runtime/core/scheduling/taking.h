@@ -14,33 +14,33 @@ LOOMP_HIDDEN extern bool oldest_first;
 /// The next task for this member, or null: successor slot, own deque, target tasks,
 /// inbox, others' deques.
 Task *take_task(Worker &worker, Member &member);
-/// The same without tasks that were put by for lack of a stack.
+/// Takes a task, but none that was deferred for lack of a stack.
 Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
 /// Whether a task that is not in the worker's own queue comes before those: one with a priority, or
 /// in a queue with a name that the worker looks into first.
 LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
-/// For a worker that took `task` and may not run it, since it need not be in the region any more:
-/// brings it to the team, and what a theft may have brought into the member's queue besides. Nobody
-/// looks there if the next region is without the member.
+/// Called by a worker that took `task` and may not run it, since it need not be in the region any
+/// more. Gives it to the team, and what a theft may have brought into the member's queue besides.
+/// Nobody looks there if the next region is without the member.
 LOOMP_COLD void give_back(Member &member, Task &task);
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
-/// The same without suspended tasks that can go on.
+/// Whether work is visible besides suspended tasks that can continue.
 bool tasks_visible(const Member &member);
-/// The same without tasks that were put by for lack of a stack.
+/// Whether work is visible besides suspended tasks that can continue and tasks that were deferred
+/// for lack of a stack.
 bool fresh_tasks_visible(const Member &member);
 
-/// Where it cannot run tasks at once, a creator with a long queue is throttled until this few are
-/// left.
+/// A creator with a long queue that cannot run tasks at once is throttled until this few are left.
 inline constexpr std::int64_t kFewReady = 64;
 
 /// A throttled creator that may go on, or null.
 LOOMP_NOINLINE Suspension *take_creator(Member &member);
 
-/// Of tied and untied ones by turns: tied tasks that yield to each other would keep an untied one
-/// away for ever, which may be what they wait for.
+/// Alternates between tied and untied ones: tied tasks that yield to each other would keep an
+/// untied one away for ever, which may be what they wait for.
 LOOMP_NOINLINE Suspension *take_resumable_in_turn(Member &member);
 
 /// A suspended task that may go on here, or null. A throttled creator comes first: those who
@@ -54,8 +54,8 @@ inline Suspension *take_resumable(Member &member) {
     return take_resumable_in_turn(member);
 }
 
-/// For a worker that runs no task: polls, and takes a suspended task for it to continue. Null: none
-/// may go on.
+/// For a worker that runs no task: polls, and takes a suspended task for it to continue; returns
+/// null if none may continue.
 LOOMP_INLINE Suspension *take_to_continue(Member &member) {
     if (LOOMP_UNLIKELY(anything_pending()))
         poll_between_tasks();

@@ -19,8 +19,8 @@ void fold_overflow(Task &parent);
 /// True if the tool keeps the block.
 bool release_extras(Worker &worker, Task &task);
 
-/// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. Not yet
-/// visible to anybody. `parent` runs on the calling worker; it does not yet count the child.
+/// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. It is not
+/// yet visible to anybody. `parent` runs on the calling worker; it does not yet count the child.
 ///
 /// Between uses a block is as a fresh one, all zero, but for `serial`, `successors` and what is set
 /// here: release_task() restores what a use has changed.
@@ -47,15 +47,16 @@ LOOMP_INLINE Task *allocate_task(Worker &worker, Task &parent, std::size_t paylo
     return task;
 }
 
-/// Its parent, and the taskgroup, are to wait for `task` from now on. By the thread that runs the
-/// parent, before any other thread can learn of the task. One that has completed by then, because
-/// the parent could not go on meanwhile, is never counted.
+/// Its parent, and the taskgroup, are to wait for `task` from now on. The thread that runs the
+/// parent calls it before any other thread can learn of the task. A task that has completed by
+/// then, because the parent could not continue meanwhile, is never counted.
 LOOMP_INLINE void count_task(Task &task) {
     Task &parent = *task.parent;
     LOOMP_ASSERT(!is_in(parent, TaskPhase::released));
     if (LOOMP_UNLIKELY(++parent.created >= kFoldAt))
         fold_overflow(parent);
-    // Not the task's own: if it has begun, that may be one that it opened.
+    // The group is the parent's, not the task's own: if the task has begun, that may be one that it
+    // opened.
     if (parent.group != nullptr)
         parent.group->count_one(parent);
 }
@@ -81,10 +82,10 @@ LOOMP_INLINE void release_task(Worker &worker, Task &task) {
         sent_home(worker);
 }
 
-/// The same for a kept task: it can be used again (runtime/core/persistent/persistent_task.cpp).
+/// Lets a kept task be used again (runtime/core/persistent/persistent_task.cpp).
 void release_kept_parent(Task &task);
 
-/// The same for a task whose children's word has been in use.
+/// Recycles a completed task whose children's word has been in use.
 inline void release_former_parent(Worker &worker, Task &task) {
     if (LOOMP_UNLIKELY(task.has(kKept)))
         return release_kept_parent(task);

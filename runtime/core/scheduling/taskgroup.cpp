@@ -85,7 +85,7 @@ void begin_cancellation(Team &team) {
 }
 
 void end_cancellation(Team &team) {
-    // None are left of a region that has ended.
+    // No cancellations are left of a region that has ended.
     std::uint32_t word = team.unusual.load(std::memory_order_relaxed);
     while (word >= Team::kCancellation &&
            !team.unusual.compare_exchange_weak(word, word - Team::kCancellation,

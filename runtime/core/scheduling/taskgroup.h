@@ -62,8 +62,8 @@ struct TaskGroup {
     bool drop_guard() {
         return outstanding_.fetch_sub(kGuard, std::memory_order_acq_rel) == kGuard;
     }
-    /// By who holds a task of the group that has not begun: takes the owner out of its wait, if it
-    /// is in it. One of those who try succeeds.
+    /// Takes the owner out of its wait, if it is in it. The caller holds a task of the group that
+    /// has not begun. One of the callers succeeds.
     bool raise_guard() {
         std::int64_t left = outstanding_.load(std::memory_order_relaxed);
         while (left > 0 && left < kGuard)
@@ -97,13 +97,13 @@ bool taskgroup_cancelled(const Task &task);
 
 /// The team's region, or a taskgroup of its tasks, is cancelled: told before its own flag is set,
 /// and again when it has ended. Groups reach no further than their team: tasks of nested regions
-/// are in none of them. What a region leaves is forgotten at its end.
+/// are in none of them. Cancellations that a region leaves are forgotten at its end.
 void begin_cancellation(Team &team);
 void end_cancellation(Team &team);
 
 /// Whether a task of the team may have to be discarded.
 LOOMP_INLINE bool anything_cancelled(const Team &team) {
-    // relaxed: who is to see a cancellation is ordered behind the task that cancelled.
+    // relaxed: a thread that is to see a cancellation is ordered behind the task that cancelled.
     return LOOMP_UNLIKELY(team.unusual.load(std::memory_order_relaxed) >= Team::kCancellation);
 }
 /// Whether an unstarted task is to be discarded instead of run.

@@ -1,17 +1,18 @@
-// Throttling a task that creates tasks faster than they complete: it suspends, and goes on when
+// Throttling a task that creates tasks faster than they complete: it suspends, and continues when
 // half of its children that were unfinished are left. It never runs another task on top of itself,
 // so how far a program may create ahead does not depend on what those tasks do.
 //
-// Throttled are creators of tasks with dependences, which are never run where they are created:
+// A creator of tasks with dependences, which are never run where they are created, is throttled
 // when tasks have taken their share of memory (runtime/core/memory/task_budget.h) and the creator
-// has its part in that, or when it has LOOMP_MAX_TASKS of them; by memory also those of other
-// tasks, where producers come first (LOOMP_PRODUCERS_FIRST). Protocol, on the children word
-// (runtime/core/task/task.h): the creator permits itself a number of children
+// has its part in that, or when it has LOOMP_MAX_TASKS of them. Creators of other tasks are
+// throttled by memory, too, if producers come first (LOOMP_PRODUCERS_FIRST). Protocol, on the
+// children word (runtime/core/task/task.h): the creator permits itself a number of children
 // (PredecessorCount::permit_children()), and sets kWaitFewer with its suspension in place: in one
-// step with its last look at how many are left, since it may go on, and end, as soon as others see
-// the flag. Who brings the children to that number takes the flag back; it is the one to resume the
-// creator whose operation found it set. The creator may be resumed with more children left, by one
-// who was late: it goes on and is throttled again. Verified by tests/model/throttle.
+// step with its last look at how many are left, since it may continue, and end, as soon as others
+// see the flag. The thread that brings the children to that number takes the flag back; the thread
+// whose operation found it set resumes the creator. The creator may be resumed with more children
+// left, by a thread that was late: it continues and is throttled again. Verified by
+// tests/model/throttle.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ LOOMP_HIDDEN extern Atomic<int> throttled_creators;
 /// The running task is to stop creating for a while, if its own children take a fair part of the
 /// memory.
 LOOMP_MAY_SWITCH void throttle_by_memory(Worker &worker);
-/// The same if it has LOOMP_MAX_TASKS unfinished children.
+/// The running task is to stop creating for a while, if it has LOOMP_MAX_TASKS unfinished children.
 LOOMP_MAY_SWITCH void throttle_by_number(Worker &worker);
 
 /// The creator of tasks without dependences, whose member has a long queue, suspends until few of

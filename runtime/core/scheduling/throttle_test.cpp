@@ -120,8 +120,9 @@ TEST(Throttle, NestedCreatorsGoOn) {
     EXPECT_EQ(ran.load(), 2500);
 }
 
-// Whoever completes a child may resume it, on another thread, as soon as it can be resumed: then
-// the thread that it leaves has nothing more to do with it. (ThreadSanitizer sees when it does.)
+// The thread that completes a child may resume the creator, on another thread, as soon as it can be
+// resumed: then the thread that it leaves has nothing more to do with it. (ThreadSanitizer sees
+// when it does.)
 TEST(Throttle, ACreatorGoesOnWhileItIsStillBeingLeft) {
     const AtMostTasks limit(2);
     constexpr int kTasks = 5000;
@@ -167,13 +168,13 @@ TEST(Throttle, MemoryOfTasks) {
     mutable_settings().task_memory = 0;
     EXPECT_EQ(ran.load(), kTasks);
     EXPECT_GT(Worker::current()->discovery.throttled, throttled_before);
-    // Not the 60 MiB and more that all of them would take.
+    // All of them would take 60 MiB and more.
     EXPECT_LE(reserved_for_tasks(), before + 3 * kRoom);
 }
 
 TEST(LeavingOff, NobodySleepsBesideACreatorThatMayGoOn) {
-    // As after a look at a long queue that thieves have emptied since: the creator is not taken,
-    // nothing else is to be seen, and nobody will wake the worker.
+    // The state is as after a look at a long queue that thieves have emptied since: the creator is
+    // not taken, nothing else is to be seen, and nobody will wake the worker.
     test::in_parallel(1, [](Member &member) {
         Worker &worker = *Worker::current();
         Suspension creator;

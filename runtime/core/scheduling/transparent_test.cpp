@@ -46,7 +46,7 @@ struct Node {
         const order::Kind kind = clause.of(location);
         return nested && kind == order::Kind::mutexinoutset ? order::Kind::inout : kind;
     }
-    /// What it and those in it may name, at most.
+    /// Returns what it and those in it may name, at most.
     order::Clause allowed() const {
         order::Clause names;
         for (std::size_t at = 0; at < kLocations; ++at)
@@ -152,7 +152,7 @@ TEST(Nested, RandomTreesKeepTheOrderOfEveryLocation) {
     }
 }
 
-// --- What may overlap ------------------------------------------------------------------------
+// --- Tasks that may overlap ------------------------------------------------------------------
 
 /// A later task waits for the children that touch its location, not for the other ones.
 TEST(Nested, SiblingsDoNotWaitForUnrelatedChildren) {

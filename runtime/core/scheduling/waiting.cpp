@@ -93,7 +93,7 @@ LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_resumable(Member &member) {
     return true;
 }
 
-/// To a task that was put by, or for lack of a stack to one that waits for such a task.
+/// Yields to a deferred task, or, for lack of a stack, to one that waits for such a task.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_COLD bool yield_to_deferred(Worker &worker, Member &member) {
     Task *task = stack_to_be_had() ? member.team->unstarted.pop() : nullptr;
     Suspension *waiter = task == nullptr ? hand_over_deferred(member) : nullptr;

@@ -15,7 +15,7 @@ namespace loomp::core {
 
 /// taskwait: until the running task's children have completed.
 LOOMP_MAY_SWITCH void taskwait();
-/// The same for the runtime itself: it says nothing of the program's iterations.
+/// Waits for the children for the runtime itself: this says nothing of the program's iterations.
 LOOMP_MAY_SWITCH void complete_children();
 /// taskwait depend.
 LOOMP_MAY_SWITCH void taskwait(const Dependence *dependences, std::size_t count);
@@ -48,7 +48,7 @@ LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool let_resumable_go_first(Member &member
                                                                   bool looks_for_work) {
     if (LOOMP_UNLIKELY(anything_pending()))
         poll_between_tasks();
-    // Not for one that only looks for work.
+    // The running task yields to none that only looks for work.
     if (LOOMP_LIKELY(!member.resumable.holds_work() && !member.team->resumable.holds_work()))
         return false;
     Suspension *other = take_resumable(member);

@@ -165,8 +165,8 @@ LOOMP_NOINLINE void finish_slow(Worker &worker, Task &task, const Dependence *de
     completion::finish(worker, task, Completion::uncounted);
 }
 
-/// Suspended tasks may have waited for a creator that never waits itself. Where there is something
-/// to poll for, the looks are to be some 20 us apart, or a task if that takes longer.
+/// Suspended tasks may have waited for a creator that never waits itself. If there is something to
+/// poll for, the looks are to be some 20 us apart, or a task if that takes longer.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void look_up(Member &member) {
     constexpr std::uint64_t kApart = 20'000;
     if (pollers_registered()) {

@@ -50,7 +50,7 @@ LOOMP_HIDDEN extern bool work_first_possible;
 /// queued. With `dependences`: not entered yet, and met.
 LOOMP_MAY_SWITCH_IF_TRUE bool run_work_first(Worker &worker, Task &task,
                                              const Dependence *dependences, std::size_t count);
-/// The same for a task without dependences, which is counted and queued where it cannot be run.
+/// Runs a task without dependences, or counts and queues it if it cannot be run.
 LOOMP_MAY_SWITCH void run_or_queue(Worker &worker, Task &task);
 
 /// Tasks that differ in a number only: the parts of a taskloop.
