@@ -40,7 +40,7 @@ if ! command -v "$cxx" >/dev/null; then
 fi
 offload=${OFFLOAD:-}
 if [ -n "$offload" ]; then
-    # What clang then links with, and the distribution names in no way that it finds (scripts/setup).
+    # clang then links with this library, which the distribution names in no way that it finds (scripts/setup).
     llvm=$here/../build/llvm-$("$cxx" -dumpversion | cut -d. -f1)/lib
     if [ ! -e "$llvm/libomptarget.so" ]; then
         echo "$0: OFFLOAD=$offload: $llvm/libomptarget.so is not there: scripts/setup test, and a clang with libomptarget" >&2
@@ -86,12 +86,12 @@ compile() {
 for folder in common $(wanted hpccg cholesky); do
     compile "$folder" "$folder" ''
 done
-# The same bits from all compilers: nobody joins a product and a sum that the source has apart.
+# All compilers give the same bits: nobody joins a product and a sum that the source has apart.
 # gcc vectorises floor(), roots and the rest where nobody asks for errno and exceptions.
 for app in $(wanted vlasov enclave); do
     compile "$app" "$app" '-ffp-contract=off -fno-math-errno -fno-trapping-math'
 done
-# The same bits from devices, too.
+# Devices give the same bits, too.
 for app in $(wanted daxpy lulesh); do
     compile "$app" "$app" "${offload:+$offload -ffp-contract=off -DLULESH_OFFLOAD=1}"
 done

@@ -13,7 +13,7 @@ struct Triplets {
     int repeat;     // how often all of it is done, one time after the other
 };
 
-// x and y have count * n elements, mapped to the default device meanwhile. What was measured lies
+// x and y have count * n elements, mapped to the default device meanwhile. The measured time lies
 // between the first task's creation and the end of the last one, without the mapping.
 apps::Cost run(const Triplets &triplets, double a, const double *x, double *y);
 

@@ -41,7 +41,7 @@ struct Ccz4 : Equations {
     static constexpr bool kHasSource = true;
     static constexpr bool kHasConstraints = true;
 
-    // Where each one's components begin.
+    // The places where each one's components begin.
     enum Place {
         kGamma = 0,
         kA = 6,
@@ -99,7 +99,7 @@ template <class Real> struct Metric {
         phi_squared = phi * phi;
     }
 
-    // Of a tensor with lower indices.
+    // The trace of a tensor with lower indices.
     Real trace(const Real (&tensor)[3][3]) const {
         Real sum = 0;
         for (int i = 0; i < 3; ++i)

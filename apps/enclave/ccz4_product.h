@@ -89,7 +89,7 @@ inline void Ccz4::product(const Real (&q)[kUnknowns], const Real (&dq)[kUnknowns
             b[kMetricSlope + 6 * axis + at(i, j)] += lapse * slope[i][j];
 }
 
-// Of light along the axis; lapse and constraints travel as fast, with these parameters.
+// The speed of light along the axis; lapse and constraints travel as fast, with these parameters.
 template <int axis, class Real> inline Real Ccz4::speed(const Real (&q)[kUnknowns]) {
     const Metric<Real> metric(q);
     const Real light = metric.lapse * square_root(metric.phi_squared * metric.upper[axis][axis]);

@@ -5,8 +5,8 @@
 
 namespace enclave {
 
-// What the source is made of, by the unknowns' values alone: where derivatives of unknowns would
-// stand there is nothing.
+// The parts of the source that come from the unknowns' values alone: where derivatives of unknowns
+// would stand there is nothing.
 template <class Real> struct Connection {
     Real slope[3][3][3];       // D_kij
     Real slope_upper[3][3][3]; // D_k^ij

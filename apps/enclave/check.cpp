@@ -36,8 +36,8 @@ void judge_error(const Run &run, const Result &result, apps::Report &report) {
                               other.error));
 }
 
-// Of a wave there is left what the scheme's viscosity leaves: Rusanov's, of half the speed of
-// signals that the solver measured times the width of volumes, less that of steps in time.
+// A wave keeps the amplitude that the scheme's viscosity leaves. That is Rusanov's, half the speed
+// of signals that the solver measured times the width of volumes, less that of steps in time.
 void judge_amplitude(const Run &run, const Result &result, apps::Report &report) {
     constexpr double kTolerance = 0.05;
     const Problem &problem = run.problem;

@@ -13,7 +13,7 @@ class Corners {
     int points() const { return points_; }   // of a patch
     int volumes() const { return volumes_; } // of a patch that vary
     int corners() const { return 1 << dimensions_; }
-    // Of XDMF's topologies.
+    // The name of one of XDMF's topologies.
     const char *topology() const;
 
     void point(const Frame &frame, int point, double (&at)[3]) const;

@@ -15,7 +15,7 @@ class Domain {
     void start(int set);
     // Ready for a step that reads this set, when all values are there.
     void complete(int set);
-    // Of the fastest signal on all ranks; infinite if a value is not a number.
+    // The speed of the fastest signal on all ranks; infinite if a value is not a number.
     double speed() const;
 
     const Piece &own() const { return partition.own(); }

@@ -1,4 +1,4 @@
-// What a user writes: a system of first order in space and time,
+// A user writes a system of first order in space and time,
 //
 //     dq/dt + sum over the axes of d F(q)/dx + B(q) dq/dx = S(q),
 //

@@ -7,7 +7,7 @@
 namespace enclave {
 
 // A volume with a value that is none, and of which unknown; in the first of all patches that have
-// one. By all ranks.
+// one. All ranks call it.
 void tell_of_not_a_number(const Domain &domain, double time);
 void tell_of_vanishing_step(const Problem &problem, const State &state, double length);
 

@@ -35,7 +35,7 @@ class Field {
     double *values(int cell) { return patch(cell).values; }
     Frame frame(int cell) const;
     const double *layer(int cell, int face, int set) const { return patch(cell).layers[set][face]; }
-    // What comes from other ranks: the layers that partition.received() names, one after another.
+    // The layers that come from other ranks: partition.received() names them, one after another.
     double *received(int set) { return received_[set].data(); }
     std::size_t patch_size() const { // in doubles
         return static_cast<std::size_t>(problem_.unknowns) * frame_.stride();
@@ -53,7 +53,7 @@ class Field {
     Patch &patch(int cell) { return patches_[static_cast<std::size_t>(cell - first_)]; }
     const Patch &patch(int cell) const { return patches_[static_cast<std::size_t>(cell - first_)]; }
 
-    // Of the cell beyond a face.
+    // The layer of the cell beyond a face.
     const double *beyond(int link, int face, int set) const {
         const int source = sources_[static_cast<std::size_t>(link - first_link_)];
         if (source > kReceived)
@@ -68,7 +68,7 @@ class Field {
     int first_;
     std::size_t layer_size_;
     std::vector<Patch> patches_;
-    // Of each pair of an own cell's face and a cell beyond it, in the mesh's order from
+    // For each pair of an own cell's face and a cell beyond it, in the mesh's order from
     // first_link_: the latter's number if it is own; else kReceived less its place among those
     // received.
     std::vector<int> sources_;

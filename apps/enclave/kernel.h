@@ -15,7 +15,7 @@
 
 namespace enclave {
 
-// Where the volumes of a plane lie that is cut out of a patch at a right angle to an axis.
+// The places of the volumes of a plane that is cut out of a patch at a right angle to an axis.
 struct Plane {
     int across;
     int along; // from one plane to the next
@@ -183,9 +183,9 @@ template <class E> class Kernel {
         });
     }
 
-    // What crosses a face beyond which cells are finer: at each of their volumes what they compute
-    // themselves, from the same two values; the mean over those that a volume of this side meets.
-    // So what leaves one side enters the other.
+    // The flux through a face beyond which cells are finer. At each of their volumes it is what
+    // they compute themselves, from the same two values; the mean is taken over those that a volume
+    // of this side meets. So what leaves one side enters the other.
     template <int axis>
     static void meet_finer(const PatchStep &step, int face, const Memory &memory, double *crossed) {
         const Frame &frame = step.frame;

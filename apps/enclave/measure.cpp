@@ -15,7 +15,7 @@ namespace ranks = apps::ranks;
 
 namespace {
 
-// Of a volume; in directions with one cell only all are alike.
+// The size of a volume; in directions with one cell only all are alike.
 double size_of(const Frame &frame) { return std::pow(frame.width, frame.dimensions); }
 
 std::uint64_t scrambled(std::uint64_t value) {

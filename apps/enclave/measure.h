@@ -11,7 +11,7 @@ namespace enclave {
 // Equal for equal values of all patches.
 std::string checksum_of(const Field &field, const Piece &own);
 
-// Of the observed unknown: the mean distance from the exact solution.
+// The mean distance of the observed unknown from the exact solution.
 double mean_error(const Problem &problem, const Field &field, const Piece &own, double time);
 // Largest less least value of the observed unknown.
 double range_of(const Problem &problem, const Field &field, const Piece &own);
@@ -22,7 +22,7 @@ struct Total {
     double sum = 0;
     double magnitude = 0; // sum of the values' magnitudes
 };
-// Of each unknown, times the volumes' sizes.
+// The totals of each unknown, times the volumes' sizes.
 std::vector<Total> totals(const Problem &problem, const Field &field, const Piece &own);
 // Largest difference of the sums, relative to the magnitude.
 double drift(const std::vector<Total> &before, const std::vector<Total> &after);

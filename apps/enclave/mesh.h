@@ -84,7 +84,7 @@ class Mesh {
     int level(int cell) const { return (*this)[cell].place.level; }
     const Shape &shape() const { return shape_; }
     double volume_width(int level) const { return cell_width(level) / shape_.across; }
-    // Of the cells that there are.
+    // The width of a volume in the finest cells that there are.
     double least_volume_width() const { return volume_width(finest_); }
 
     Beyond beyond(int cell, int face) const {

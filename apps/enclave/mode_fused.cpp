@@ -14,7 +14,7 @@ namespace enclave {
 
 namespace {
 
-// What a batch's call gets of each task.
+// The data that a batch's call gets of each task.
 struct Enclave {
     Traversal *traversal;
     int cell;
@@ -33,7 +33,7 @@ int kind_of(int batch) {
     return kind;
 }
 
-// Of all of a rank's cells.
+// The enclaves for all of a rank's cells.
 std::vector<Enclave> enclaves_of(Traversal &traversal) {
     const Piece &own = traversal.partition().own();
     std::vector<Enclave> enclaves;

@@ -1,5 +1,5 @@
-// Fused by the program: a thread makes one task of several enclaves. What runtimes without kinds
-// of tasks can do.
+// Fused by the program: a thread makes one task of several enclaves. Runtimes without kinds of
+// tasks can do this, too.
 #include "enclave/walk.h"
 
 #include <algorithm>

@@ -40,7 +40,7 @@ std::string Output::look(const Domain &domain, const State &state) {
     if (!why.empty())
         return why;
     if (ranks::first()) {
-        // Of the run before there may be other files, in another place.
+        // The run before may have left other files, in another place.
         std::vector<Written> there;
         for (const Written &one : written_)
             if (access(path_of(run_.output, one.number).c_str(), R_OK) == 0)

@@ -2,7 +2,7 @@
 // program is compiled for has. Each lane is computed as a double alone is, so results do not depend
 // on how many there are.
 //
-// What a user writes for `Real` is compiled for Pack in the kernels, and for double elsewhere.
+// Code that a user writes for `Real` is compiled for Pack in the kernels, and for double elsewhere.
 #pragma once
 
 #include <cmath>

@@ -10,7 +10,7 @@ namespace enclave {
 
 namespace {
 
-// Where the `part`-th of `parts` equal pieces of n cells begins.
+// The cell at which the `part`-th of `parts` equal pieces of n cells begins.
 int cut(int n, int part, int parts) {
     return static_cast<int>(static_cast<std::int64_t>(n) * part / parts);
 }

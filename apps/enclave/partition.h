@@ -42,7 +42,7 @@ class Partition {
     // Each once, ordered by peer; then by cell and face.
     const std::vector<Crossing> &sent() const { return sent_; }
     const std::vector<Crossing> &received() const { return received_; }
-    // Where the layer of another rank's cell is among those received.
+    // The place of the layer of another rank's cell among those received.
     int place(int cell, int face) const;
     int skeletons() const;
 

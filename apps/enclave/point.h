@@ -1,4 +1,4 @@
-// Where something is, in the three directions of space: x, y, z.
+// A place in the three directions of space: x, y, z.
 #pragma once
 
 #include <array>

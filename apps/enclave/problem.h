@@ -22,13 +22,14 @@ struct Frame {
 
     int volumes() const { return across * across * across; }
     int stride() const { return padded(volumes()); }
-    // Of a layer: the volumes at a face, likewise, the lower of its two axes running fastest.
+    // The stride of a layer: the volumes at a face, padded likewise, the lower of its two axes
+    // running fastest.
     int layer_stride() const { return padded(across * across); }
     // Its centre; in directions with one cell only, where nothing varies, the corner's.
     Point centre(int volume) const;
 };
 
-// What a patch's step needs.
+// The data that a patch's step needs.
 struct PatchStep {
     Frame frame;
     double time;
@@ -37,7 +38,7 @@ struct PatchStep {
     // The layers beyond each face at `time`, as volumes of this patch's size have them; null: the
     // boundary, or cells that are finer.
     const double *beyond[kFaces];
-    // Of these, in the order of FaceMap's children; null: none.
+    // The layers of the finer cells, in the order of FaceMap's children; null if there are none.
     const double *finer[kFaces][FaceMap::kMostChildren];
     double *layers[kFaces]; // get the new values at the faces
 };
@@ -58,7 +59,7 @@ struct Problem {
     Point low = {0, 0, 0}; // of the cube
     double edge = 1;
     bool periodic = true;
-    // What it is run with unless somebody asks for something else.
+    // The values that it is run with unless somebody asks for others.
     int dimensions;
     int depth;
     int across = 3;
@@ -90,7 +91,7 @@ struct Problem {
     double most_violated; // what its magnitude may be
 };
 
-// By name: "advection", "acoustics", "sod", "vortex".
+// The problems, by name: "advection", "acoustics", "sod", "vortex".
 const std::vector<Problem> &problems();
 
 Problem advection();

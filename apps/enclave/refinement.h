@@ -1,5 +1,5 @@
-// Where the mesh is to be finer, and where it may be coarser again: decided of the values alone, so
-// the same on any number of ranks.
+// Decides where the mesh is to be finer, and where it may be coarser again: from the values alone,
+// so the same on any number of ranks.
 #pragma once
 
 #include "enclave/field.h"
@@ -12,14 +12,14 @@ namespace enclave {
 // their width.
 double slope(const Problem &problem, const Frame &frame, const double *values);
 
-// Of each cell of the mesh, from all ranks, which all call this.
+// The slope of each cell of the mesh, from all ranks, which all call this.
 std::vector<double> slopes(const Problem &problem, const Mesh &mesh, const Field &field,
                            const Piece &own);
 
-// The cells of the mesh to go on with. A cell is cut, down to the shape's finest level, where it or
-// one that it shares a face with is steeper than `steep`, so that what moves stays among fine cells
-// for as many steps as a patch has volumes along an edge. Cells that came of one are joined again
-// where all of them are less than half as steep. Cells that share a face come to differ by one
+// The cells of the mesh to continue with. A cell is cut, down to the shape's finest level, where it
+// or one that it shares a face with is steeper than `steep`, so that what moves stays among fine
+// cells for as many steps as a patch has volumes along an edge. Cells that came from one are joined
+// again if all of them are less than half as steep. Cells that share a face come to differ by one
 // level at most, as they did before.
 std::vector<Place> refined(const Mesh &mesh, const std::vector<double> &slopes, double steep);
 

@@ -1,6 +1,6 @@
-// What crosses the face between two volumes, after Rusanov: the mean of both sides' fluxes, less
-// the jump times half the largest speed, which keeps the scheme stable and smears waves out as a
-// viscosity of speed * width / 2 would. The nonconservative product acts on the jump; each side
+// The flux through the face between two volumes, after Rusanov: the mean of both sides' fluxes,
+// less the jump times half the largest speed, which keeps the scheme stable and smears waves out as
+// a viscosity of speed * width / 2 would. The nonconservative product acts on the jump; each side
 // gets half of it.
 //
 // Source: V. V. Rusanov, J. Comput. Math. Phys. USSR 1 (1961); for the product, along the straight

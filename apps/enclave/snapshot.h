@@ -34,11 +34,12 @@ struct Written {
 
 bool snapshots_available();
 
-// By all ranks; returns an error, on all of them if on any, of which the first rank's tells; empty:
-// none.
+// All ranks call these. Writes a snapshot; returns an error, on all of them if on any, of which the
+// first rank's tells; empty if there is none.
 std::string write_snapshot(const std::string &path, const Run &run, const Domain &domain,
                            const State &state, const std::vector<Written> &written);
-// Likewise; makes the domain, with values and layers of the set of the next step.
+// Reads a snapshot, and returns an error as above; makes the domain, with values and layers of the
+// set of the next step.
 std::string read_snapshot(const std::string &path, const Run &run, std::unique_ptr<Domain> &domain,
                           State &state, std::vector<Written> &written);
 

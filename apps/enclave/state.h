@@ -1,5 +1,5 @@
 // How far a run is, and what it knows of its past: with the patches' values, all that it takes to
-// go on. The same on all ranks.
+// continue. It is the same on all ranks.
 #pragma once
 
 #include "enclave/measure.h"

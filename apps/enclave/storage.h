@@ -28,8 +28,8 @@ class Storage {
 
     // When a task is made that will advance a cell; by the thread that makes it.
     void hand_over(int cell);
-    // Returns the largest speed in the patch, or NaN. By any thread, once for each handing over; or
-    // without.
+    // Returns the largest speed in the patch, or NaN. Any thread calls it, once for each handing
+    // over, or without one.
     double advance(int cell, const Step &step);
 
   private:

@@ -7,7 +7,8 @@
 
 namespace enclave {
 
-// By all ranks; both have the same problem. Allocates the patches of `to` and sets their values.
+// Allocates the patches of `to` and sets their values. All ranks call it; both domains have the
+// same problem.
 void transfer(const Domain &from, Domain &to);
 
 } // namespace enclave

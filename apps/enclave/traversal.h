@@ -51,7 +51,7 @@ class Traversal {
 
     // A patch's speed before its first step.
     void look_at(int cell) { speeds_[cell - partition_.own().first] = field_.speed(cell); }
-    // Of each of this rank's patches: the largest speed, or NaN.
+    // The largest speed in each of this rank's patches, or NaN.
     const std::vector<double> &speeds() const { return speeds_; }
     // Made in all steps so far.
     long tasks() const { return tasks_.load(std::memory_order_relaxed); }
@@ -59,17 +59,17 @@ class Traversal {
     // From each step's begin until this rank's last skeleton cell was advanced, of all steps.
     double urgent_seconds() const { return urgent_seconds_; }
 
-    // What the modes are made of.
+    // The modes are made of these.
     void advance(int cell);
-    // Of an enclave, before others may advance it.
+    // Called for an enclave before others may advance it.
     void hand_over(int cell) { storage_.hand_over(cell); }
     const Partition &partition() const { return partition_; }
     bool pins() const { return tasking_.pinned; }
-    // Around the loop over the subdomains, by all threads of the region.
+    // Called before the loop over the subdomains, by all threads of the region.
     void begin_messages();
     // After a skeleton cell.
     void advance_skeleton(int cell);
-    // By each thread, when it has advanced those of its subdomains.
+    // Called by each thread when it has advanced those of its subdomains.
     void skeletons_done();
     void count_tasks(long count) { tasks_.fetch_add(count, std::memory_order_relaxed); }
 
@@ -82,7 +82,7 @@ class Traversal {
     Step step_{};
     bool sends_early_;
     std::vector<double> speeds_;
-    // Of each peer, how many cells that it waits for have not been advanced.
+    // For each peer, how many cells that it waits for have not been advanced.
     std::unique_ptr<std::atomic<int>[]> awaited_;
     std::vector<std::vector<int>> peers_of_; // of each cell
     std::atomic<long> tasks_{0};

@@ -6,8 +6,8 @@
 
 namespace enclave {
 
-// By all threads of a parallel region. enclave(cell, subdomain) on the thread that goes through
-// that; ended() when it has gone through all of its own.
+// All threads of a parallel region call it. It calls enclave(cell, subdomain) on the thread that
+// goes through that; ended() when this has gone through all of its own.
 template <class Enclave, class Ended>
 void walk(Traversal &traversal, const Enclave &enclave, const Ended &ended) {
     const Partition &partition = traversal.partition();

@@ -11,7 +11,7 @@ namespace enclave {
 // The snapshot's file, without its folder: XDMF names files beside itself.
 std::string snapshot_name(const std::string &output, int number);
 
-// What an unknown's array is called there.
+// The name of an unknown's array there.
 std::string array_name(const std::string &unknown);
 
 // Writes `output`.xdmf; by the first rank. Returns an error; empty: none.

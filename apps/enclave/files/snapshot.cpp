@@ -28,7 +28,7 @@ constexpr int kStateNumbers = 6;
 
 bool on_all_ranks(bool holds) { return ranks::least(holds ? 1 : 0) == 1; }
 
-// What two runs must have in common for one to go on with the other's file.
+// The numbers that two runs must have in common for one to continue from the other's file.
 std::vector<CommonNumber> common(const Run &run) {
     return {{"dimensions", double(run.problem.dimensions)},
             {"depth", double(run.depth)},
@@ -183,7 +183,7 @@ void write_all(Hdf5File &file, const Run &run, const Domain &domain, const Corne
     file.close();
 }
 
-// What the file and this run do not have in common; empty: nothing.
+// Returns a difference between the file and this run; empty if there is none.
 std::string difference(Hdf5File &file, const Run &run) {
     if (file.read_number("enclave") != kVersion || !file.ok())
         return "no restart file of this version of enclave";
