@@ -17,7 +17,7 @@ void syrk(int n, int k, const double *a, int lda, double *c, int ldc);
 void gemm(int m, int n, int k, const double *a, int lda, const double *b, int ldb, double *c,
           int ldc);
 
-// What OpenBLAS says it is; safe is false where it has threads of its own, or takes its work
+// OpenBLAS's description of itself; safe is false if it has threads of its own, or takes its work
 // buffers from elsewhere than from the calling thread's pool (blas_memory.cpp).
 std::string blas_description(bool *safe);
 

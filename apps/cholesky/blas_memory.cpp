@@ -13,8 +13,8 @@
 
 namespace {
 
-// What the library itself maps; it is reserved only, and pages that kernels never touch cost
-// nothing.
+// The size that the library itself maps; it is reserved only, and pages that kernels never touch
+// cost nothing.
 constexpr std::size_t kBufferBytes = std::size_t{128} << 20;
 
 class Pool {
@@ -56,7 +56,7 @@ thread_local Pool pool;
 long cholesky::buffers_taken() { return pool.taken(); }
 
 extern "C" {
-// What the caller is goes unused: the library's own allocator tells its kinds of callers apart.
+// The caller's kind goes unused: the library's own allocator tells its kinds of callers apart.
 void *blas_memory_alloc(int) { return pool.take(); }
 void blas_memory_free(void *buffer) { pool.give_back(buffer); }
 }

@@ -39,9 +39,9 @@ enum class Priority {
 Factorisation factor_task(TiledMatrix &matrix, Priority priority, const Repetitions &repetitions);
 
 double flops(int n);
-// Of the message that tile (i, k) of step k is.
+// Returns the tag of the message that tile (i, k) of step k is.
 int tag(const TiledMatrix &matrix, int i, int k);
-// Of LAPACK's answers by step, on all ranks: the first that is not 0, or 0.
+// Returns the first of LAPACK's answers by step, on all ranks, that is not 0; or 0.
 int first_failure(const std::vector<int> &failed);
 
 } // namespace cholesky

@@ -12,7 +12,7 @@ namespace ranks = apps::ranks;
 
 namespace {
 
-// What a step's tiles (i, k) that this rank is to send or to receive, first <= i < last, come to.
+// The messages of a step's tiles (i, k) that this rank is to send or to receive, first <= i < last.
 struct Traffic {
     std::vector<ranks::Message> outgoing;
     std::vector<ranks::Message> incoming;

@@ -154,7 +154,7 @@ void Creator::pass_on(int k, int i) {
     }
 }
 
-// What is needed first comes first.
+// The tiles that are needed first come first.
 void restore_all(Creator &creator, int tiles) {
     for (int j = 0; j < tiles; ++j)
         for (int i = j; i < tiles; ++i)

@@ -9,7 +9,7 @@ namespace cholesky {
 
 class Grid {
   public:
-    // Of the ranks of this program.
+    // Makes the grid of this program's ranks.
     Grid();
 
     int rank() const { return rank_; }

@@ -41,15 +41,15 @@ class TiledMatrix {
                           : copies_.data() + copy_place_[static_cast<std::size_t>(i)] +
                                 static_cast<std::size_t>(k % copies_per_row_) * values();
     }
-    // Of the values to be sent: a tile with all its columns.
+    // The number of values to be sent: a tile with all its columns.
     std::int64_t panel_values(int k) const { return std::int64_t{tile_} * rows(k); }
 
     void fill();
     // Keeps what fill() has made, for restore() to bring back into a tile of this rank.
     void keep_original() { original_ = storage_; }
     void restore(int i, int j);
-    // The lower triangle, with zeros above the diagonal, as one array with leading dimension n. By
-    // all ranks; the first one gets it, the others get nothing.
+    // The lower triangle, with zeros above the diagonal, as one array with leading dimension n. All
+    // ranks call it; the first one gets it, the others get nothing.
     std::vector<double> lower() const;
 
   private:

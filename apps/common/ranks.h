@@ -32,8 +32,8 @@ int largest_tag();
 void send(const double *data, std::int64_t values, int to, int tag);
 void receive(double *data, std::int64_t values, int from, int tag);
 
-// What all ranks have, one part after another, on the first rank, whose `all` has room for it; the
-// others' is not touched. `counts`: how many values each rank has, the same on all.
+// Gathers the parts of all ranks, one after another, on the first rank, whose `all` has room for
+// them; the others' is not touched. `counts`: how many values each rank has, the same on all.
 void gather(const double *own, double *all, const std::vector<std::int64_t> &counts);
 
 // Part of an exchange; what is sent is not changed.
@@ -79,21 +79,21 @@ class Request {
 bool waiting_frees_threads();
 
 // Iterations whose tasks are created ahead of the decision to stop, which cancels those of later
-// ones on all ranks. Where the runtime under the program can do that (loomp, over MPI); all ranks,
-// in the task that creates them, except stop_after_this_iteration(). Their tasks send and receive
-// by blocking calls only.
+// ones on all ranks. Only some runtimes can do that (loomp, over MPI). All ranks call these in the
+// task that creates the tasks, except stop_after_this_iteration(). Their tasks send and receive by
+// blocking calls only.
 bool can_stop_ahead();
 void begin_iterations();
 // False: they have been cancelled.
 bool next_iteration();
-// By a task of the iteration.
+// A task of the iteration calls it.
 void stop_after_this_iteration();
 // Waits for all tasks; returns how many iterations were completed.
 int end_iterations();
 
 // Over all ranks; every rank gets the same.
 double sum(double value);
-// Of each of some values, in place; all ranks have as many.
+// Sums each of some values, in place; all ranks have as many.
 void sum(double *values, std::int64_t count);
 double least(double value);
 double most(double value);

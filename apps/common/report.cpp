@@ -96,8 +96,8 @@ std::string checksum(std::uint64_t own) {
 }
 
 std::string openmp_library() {
-    // Not the address of the function: in a program that is not position independent that could be
-    // the program's own jump slot.
+    // This is not the address of the function: in a program that is not position independent that
+    // could be the program's own jump slot.
     Dl_info info;
     void *symbol = dlsym(RTLD_DEFAULT, "omp_get_wtime");
     if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)

@@ -9,7 +9,7 @@
 
 namespace apps {
 
-// What a run cost a rank; the flops are those of all ranks, 0 where nobody counts them. tasks,
+// The cost of a run to a rank; the flops are those of all ranks, 0 if nobody counts them. tasks,
 // dependences and discovery stay zero in forms without tasks.
 struct Cost {
     double seconds = 0;
@@ -25,7 +25,7 @@ class Report {
     // The code to run, and the threads and the library that it runs on.
     void program(const std::string &what, int threads);
     void text(const char *key, const std::string &value);
-    // By all ranks, as finish().
+    // All ranks call it, as they call finish().
     void cost(const Cost &own);
     // A measured quantity that must not exceed its bound; NaN fails.
     void check(const char *key, double value, double bound);
@@ -40,10 +40,10 @@ class Report {
 // Writes text like printf(), at most 400 characters.
 [[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...);
 
-// Of the bits of all values: equal for equal results only.
+// The checksum of the bits of all values: equal for equal results only.
 std::string checksum(const double *values, std::size_t count);
 
-// The sum of all ranks' numbers, modulo 2^64. By all ranks.
+// The sum of all ranks' numbers, modulo 2^64. All ranks call it.
 std::string checksum(std::uint64_t own);
 
 // Path of the OpenMP library that this process runs on.

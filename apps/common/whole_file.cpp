@@ -25,7 +25,7 @@ bool keep_room(const std::string &name, std::size_t bytes) {
     const int file = open(name.c_str(), O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    // Its length stays what the writer knows. Where the file system cannot: as before.
+    // Its length stays what the writer knows. If the file system cannot, all is as before.
     const bool kept = fallocate(file, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0 ||
                       errno == EOPNOTSUPP || errno == ENOSYS;
     close(file);

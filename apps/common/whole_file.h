@@ -17,8 +17,8 @@ inline std::string unfinished(const std::string &path) { return path + ".new"; }
 // none (see also keep_room()). Returns an error; empty: none.
 std::string try_room(const std::string &path, std::size_t bytes);
 
-// Gives the file `name`, which is being written, so much of the disk now. False: there is too
-// little. Of a file system that cannot promise, nothing is asked.
+// Gives the file `name`, which is being written, so much of the disk now. Returns false if there is
+// too little. A file system that cannot promise is asked nothing.
 bool keep_room(const std::string &name, std::size_t bytes);
 
 // Puts what was written and closed in its place. False: the system refused, and `path` is as

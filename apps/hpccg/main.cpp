@@ -17,9 +17,9 @@ namespace {
 using namespace hpccg;
 namespace ranks = apps::ranks;
 
-// Largest difference of the two histories, relative to the reference's value. What rounding does to
-// the early iterates, half a unit in the last place of ||b|| or so, stays while the residual
-// shrinks; with the bound of 1e-12 the floor lets just that much pass.
+// Largest difference of the two histories, relative to the reference's value. The effect of
+// rounding on the early iterates, half a unit in the last place of ||b|| or so, stays while the
+// residual shrinks; with the bound of 1e-12 the floor lets just that much pass.
 double history_difference(const std::vector<double> &history, const Reference &reference) {
     if (history.size() != reference.residual_norms.size())
         return std::numeric_limits<double>::infinity();
@@ -50,7 +50,7 @@ void check(const Brick &brick, const Solver &solver, const Solution &solution,
     report.check("history", history_difference(solution.residual_norms, reference), 1e-12);
 
     // Diagonal dominance leaves no eigenvalue below 1, hence ||x - 1|| <= ||b - A x||, converged or
-    // not. What rounding can add is measured in units of the vectors' own size.
+    // not. The effect of rounding is measured in units of the vectors' own size.
     const double rounding = 1e-12 * std::sqrt(static_cast<double>(brick.rows()));
     const double residual = true_residual_norm(brick, solution.x.get());
     const double recursive = solution.residual_norms.back();
@@ -118,7 +118,7 @@ int run(int argc, char **argv) {
         options.fail(apps::format("%d planes along z for %d ranks: each needs one (--nz)", brick.nz,
                                   ranks::count()));
 
-    // Of the rank that has least.
+    // The rows of the rank that has least.
     const std::int64_t rows = std::int64_t(brick.nx) * brick.ny * (brick.nz / ranks::count());
     if (t1 > rows)
         options.fail("--t1 " + std::to_string(t1) + ": a rank's " + std::to_string(rows) +

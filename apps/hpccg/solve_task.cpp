@@ -2,8 +2,8 @@
 // of a sub-block, so that the sub-blocks of one block do not wait for one another; another rank's
 // plane by its first element.
 //
-// What a sub-block of the product reads is irregular: named by an iterator over the list that was
-// filtered beforehand, or by a set that is made of the matrix' columns.
+// The elements that a sub-block of the product reads are irregular: they are named by an iterator
+// over the list that was filtered beforehand, or by a set that is made of the matrix' columns.
 //
 // Each sum over the ranks depends on the one before, so all ranks make them in one order.
 #include "common/dependence_set.h"
@@ -18,8 +18,8 @@ namespace hpccg {
 
 namespace {
 
-// What the rows read and write. Columns of other ranks' planes are no tiles of this one's: they
-// come before and after those of this rank in each row.
+// The elements that the rows read and write. Columns of other ranks' planes are no tiles of this
+// one's: they come before and after those of this rank in each row.
 apps::DependenceSet product_set(const Solver &solver, State &state, Range rows) {
     const Matrix &matrix = *solver.matrix;
     const std::int32_t *column = matrix.column.get();
@@ -45,7 +45,7 @@ apps::DependenceSet product_set(const Solver &solver, State &state, Range rows) 
     return set;
 }
 
-// Of all sub-blocks, in order; none where they are not used.
+// The sets of all sub-blocks, in order; none if they are not used.
 std::vector<apps::DependenceSet> product_sets(const Solver &solver, State &state) {
     std::vector<apps::DependenceSet> sets;
     if (solver.sets)

@@ -180,7 +180,7 @@ void Creator::choose_step() {
     count(std::size_t(count_limits) + 2);
 }
 
-// By the creator itself.
+// The creator itself runs this.
 void Creator::choose_step_between() {
 #pragma omp taskwait
     TimeStep &step = domain_->step;

@@ -1,5 +1,5 @@
-// What the tasks of a step depend on, by mark: the tasks of an element tile come one after another,
-// and so do those of a node tile (`element`, `node`); between tiles there are
+// The marks that the tasks of a step depend on. The tasks of an element tile come one after
+// another, and so do those of a node tile (`element`, `node`); between tiles there are
 //   stress, hourglass   corners' forces, to the node tiles that the corners lie in
 //   node                positions and velocities, to the element tiles that read them
 //   difference          velocity differences, to the neighbours
@@ -11,7 +11,7 @@
 //
 // A rank receives what an exchange brings when it has sent its own parts: `order`. Nothing comes
 // sooner by waiting earlier, since the neighbours do the same, and each request that is open has to
-// be asked for: without it, 8 ranks on 2 processors took 1.3 to 1.8 times as long. Where tasks that
+// be asked for: without it, 8 ranks on 2 processors took 1.3 to 1.8 times as long. If tasks that
 // wait hold their thread, the time step has its place in that order, too, as between the parallel
 // loops: a rank waits for others only when it has sent what they wait for, whatever the number of
 // threads. On loomp they suspend, and the time step is found while forces are computed.
@@ -53,7 +53,7 @@ class KnownStep {
 
 using Marks = std::vector<double>;
 
-// Makes the tasks of a step. What tasks need they take along as plain pointers, so that their graph
+// Makes the tasks of a step. Tasks take along what they need as plain pointers, so that their graph
 // can be replayed: with gcc it could not with objects of classes.
 class Creator {
   public:
@@ -62,7 +62,7 @@ class Creator {
     void create_step();
     TimeStep known() { return known_.get(); }
 
-    // Of a step.
+    // The counts of a step.
     long tasks() const { return tasks_; }
     long dependences() const { return dependences_; }
 

@@ -1,4 +1,4 @@
-// What the tasks of a step send and receive.
+// The messages that the tasks of a step send and receive.
 #include "common/omp_decls.h"
 #include "loomp/record.h"
 #include "lulesh/creator.h"
@@ -50,7 +50,7 @@ void Creator::receive(Exchange &exchange, Marks &arrived) {
     }
 }
 
-// What Tasking::messages_between asks for; false: it does not.
+// Exchanges as Tasking::messages_between asks for it; returns false if it does not ask.
 bool Creator::exchanged_between(Exchange &exchange, void (*take_all)(const Exchange &)) {
     if (!how_.messages_between)
         return false;
@@ -78,7 +78,7 @@ void Creator::exchange_motion() {
     exchange_at_nodes<put>(frontier_.motion, put_all, motion_arrived_, motion_);
 }
 
-// What has arrived concerns the elements that have a place for it only, so a task is enough.
+// Arrived values concern only the elements that have a place for them, so a task is enough.
 void Creator::exchange_differences() {
     Exchange *exchange = &frontier_.differences;
     if (exchanged_between(*exchange, put_all))

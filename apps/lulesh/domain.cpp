@@ -202,7 +202,7 @@ void set_masses(Domain &domain) {
 }
 
 void set_blast(Domain &domain) {
-    // What is right for 45 elements along an edge of the whole.
+    // This is right for 45 elements along an edge of the whole.
     constexpr double kEnergy = 3.948746e+7;
     const Place &place = domain.setup.place;
     const double scale = domain.setup.edge * place.side / 45.0;

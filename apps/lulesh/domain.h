@@ -22,7 +22,7 @@ struct Range {
     int size() const { return last - first; }
 };
 
-// Where three components lie.
+// Pointers to three components.
 template <typename T> struct Components {
     T *x, *y, *z;
 };
@@ -35,7 +35,7 @@ struct Vectors {
     Components<const double> read() const { return {x.get(), y.get(), z.get()}; }
 };
 
-// Where a rank's cube lies among those of all ranks, in cubes.
+// The place of a rank's cube among those of all ranks, in cubes.
 struct Place {
     int along[3]; // x, y, z
     int side;     // cubes along an edge of the whole
@@ -55,7 +55,7 @@ struct Setup {
     Place place;
 };
 
-// What lies beyond a face of an element, if not another element.
+// The kind of thing beyond a face of an element.
 enum class Beyond : unsigned char { element, symmetry, free };
 
 // The elements before and after each along one direction of the mesh, and the velocity's
@@ -102,13 +102,13 @@ struct Domain {
     Vectors position, velocity, acceleration, force;
     Array<double> node_mass;
 
-    // Of the elements.
+    // The elements' values.
     Array<double> energy, pressure, viscosity, viscosity_linear, viscosity_quadratic;
     Array<double> volume, reference_volume, new_volume, volume_change; // all but one relative
     Array<double> expansion;                                           // dV/dt / V
     Array<double> length, sound_speed, mass;
 
-    // Temporaries, all of them allocated once. By corner:
+    // Temporaries, all of them allocated once. Values by corner:
     Vectors stress_force, hourglass_force, corner_position, corner_volume_derivative;
     // by element:
     Vectors stress, strain_rate;

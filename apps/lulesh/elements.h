@@ -12,8 +12,7 @@ void set_stresses(Domain &domain, Range elements);
 void integrate_stresses(Domain &domain, Range elements);
 void check_determinants(const Domain &domain, Range elements);
 void check_determinants(const double *determinant, Range elements);
-// What the corners' forces against hourglass modes are made from, and those (Flanagan and
-// Belytschko's).
+// These prepare and find the corners' forces against hourglass modes (Flanagan and Belytschko's).
 void prepare_hourglass_control(Domain &domain, Range elements);
 void resist_hourglass_modes(Domain &domain, Range elements);
 

@@ -1,6 +1,6 @@
-// What a rank exchanges with those whose cubes touch its own, through a face, an edge or a corner:
-// messages, each of the values at a list of places, in pieces. Each rank makes its lists by itself;
-// both sides' are in one order.
+// A rank exchanges messages with those whose cubes touch its own, through a face, an edge or a
+// corner. Each message has the values at a list of places, in pieces. Each rank makes its lists by
+// itself; both sides' are in one order.
 #pragma once
 
 #include "common/ranks.h"
@@ -32,7 +32,7 @@ struct Arrival {
     Range places; // in the piece's list
 };
 
-// Where an exchange of nodes meets the tiles.
+// The tiles that an exchange of nodes meets.
 struct ExchangeTiles {
     std::vector<std::vector<int>> sent;        // by outgoing piece: the tiles that it reads
     std::vector<std::vector<Arrival>> arrived; // by tile
@@ -46,7 +46,7 @@ struct Pieces {
     apps::ranks::Request::Calls calls;
 };
 
-// What is exchanged in each step.
+// The exchanges of each step.
 struct Frontier {
     Frontier(Domain &domain, Pieces pieces);
 

@@ -108,7 +108,7 @@ std::string too_heavy(const Setup &setup) {
            ": the weights of the regions are beyond 2^31 together";
 }
 
-// What is wrong with the options, taken together; empty: nothing.
+// Returns what is wrong with the options, taken together; empty if nothing is.
 std::string objection(const Input &input) {
     const double edge = input.setup.edge;
     const Pieces &pieces = input.pieces;
@@ -149,7 +149,7 @@ std::string objection(const Input &input) {
     return "";
 }
 
-// Of a cube of cubes; side 0: so many ranks are none.
+// Returns a rank's place in a cube of cubes; side is 0 if so many ranks make none.
 Place place_of(int rank, int ranks) {
     int side = 1;
     while (side * side * side < ranks)

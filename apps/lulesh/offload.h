@@ -1,7 +1,7 @@
 // The two loops that a device runs (offloadable.h), as target tasks among the others. Each is for
-// several element tiles: a copy to the device, the loop, a copy back. What the loops read at nodes
-// is copied when the nodes have moved, by tasks for several node tiles, once for both loops: for
-// this step's kinematics and for the next one's stresses. The rest stays on the device.
+// several element tiles: a copy to the device, the loop, a copy back. Values that the loops read at
+// nodes are copied when the nodes have moved, by tasks for several node tiles, once for both loops:
+// for this step's kinematics and for the next one's stresses. The rest stays on the device.
 //
 // Without a device the host runs the same tasks.
 #pragma once
@@ -15,7 +15,7 @@ namespace lulesh {
 
 class Offload {
   public:
-    // Of a step.
+    // The counts of a step.
     struct Made {
         long tasks = 0;
         long dependences = 0;
@@ -23,13 +23,13 @@ class Offload {
 
     // Whether this program can: otherwise there must be none.
     static bool available();
-    // At most `tasks` of each kind. What the loops use is mapped while this object lives.
+    // At most `tasks` of each kind. The data that the loops use is mapped while this object lives.
     Offload(Domain &domain, const Tiles &tiles, int tasks);
     ~Offload();
     Offload(const Offload &) = delete;
     Offload &operator=(const Offload &) = delete;
 
-    // By who chooses the time step, when it is chosen.
+    // The thread that chooses the time step calls it, when it is chosen.
     void note_step(const TimeStep &step) { step_length_[0] = step.length; }
 
     // These make tasks. `node`, `element` and `stress` are marks by tile, as in creator.h.

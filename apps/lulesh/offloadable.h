@@ -1,5 +1,6 @@
 // The two loops over elements that devices may run, too: an element's part of them, by plain
-// pointers which are the host's or a device's. The same functions for both, so the same numbers.
+// pointers which are the host's or a device's. Both run the same functions, so they get the same
+// numbers.
 #pragma once
 
 #include "lulesh/geometry.h"

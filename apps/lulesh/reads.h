@@ -1,5 +1,5 @@
-// What the tasks of one kind read of other tiles: by task, a list of marks' numbers, for a depend
-// clause with an iterator; where loomp is under the program, a dependence set made of that list
+// The reads of the tasks of one kind from other tiles: by task, a list of marks' numbers, for a
+// depend clause with an iterator; if loomp is under the program, a dependence set made of that list
 // once, which costs the creator of a task one call.
 #pragma once
 
@@ -27,7 +27,7 @@ class Reads {
         }
     }
 
-    // What the numbers of list() are places in.
+    // The numbers of list() are places in this.
     double *marks() const { return marks_; }
     const int *list(std::size_t task) const { return lists_[task]->data(); }
     std::size_t size(std::size_t task) const { return lists_[task]->size(); }

@@ -16,7 +16,7 @@ double expansion_time(const Domain &domain, Range places);
 // The next step, from the least times of all elements of all ranks: one of the constrained length,
 // but near to the step before, and so that the last one ends at kEndTime.
 TimeStep next_step(const TimeStep &step, double constraint);
-// What the two times of a rank allow, to be the least of all ranks'.
+// Returns what the two times of a rank allow, to be the least of all ranks'.
 double constraint(double courant, double expansion);
 
 inline bool ended(const TimeStep &step) { return !(step.time < kEndTime); }

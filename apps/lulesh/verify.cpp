@@ -9,7 +9,7 @@ namespace lulesh {
 
 namespace {
 
-// Of whole runs of LULESH 2.0.3.
+// The results of whole runs of LULESH 2.0.3.
 struct Known {
     int edge;
     int iterations;

@@ -1,4 +1,4 @@
-// What is known of the answer.
+// Checks of the answer by what is known of it.
 #pragma once
 
 #include "common/report.h"

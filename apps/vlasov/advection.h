@@ -17,7 +17,7 @@
 
 namespace vlasov {
 
-// Where E is taken for a row: at a fixed distance from each point.
+// The place where E is taken for a row: at a fixed distance from each point.
 struct Row {
     int cells; // whole cells of that distance, towards the foot's cell
     Weights weight;

@@ -7,7 +7,7 @@ namespace vlasov {
 
 // Interpolation: a plasma in a uniform field that is imposed, whose characteristics the step
 // follows exactly; the largest error of f falls with the sixth power of the grid's spacing. Time: a
-// plasma in its own field; the field's changes fall with the square of the step. By all ranks.
+// plasma in its own field; the field's changes fall with the square of the step. All ranks call it.
 void check_convergence(apps::Report &report);
 
 } // namespace vlasov

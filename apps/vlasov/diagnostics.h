@@ -26,9 +26,8 @@ class Diagnostics {
     Diagnostics(const Diagnostics &) = delete;
     Diagnostics &operator=(const Diagnostics &) = delete;
 
-    // Before step `step`, and after the last one; by all ranks, in or outside of a parallel region.
-    // What is known of the field is what the steps before have found: a row is whole one step
-    // later.
+    // Called before step `step`, and after the last one; by all ranks, in or outside of a parallel
+    // region. The field is known as the steps before have found it: a row is whole one step later.
     void look(Simulation &simulation, int step);
     // When the field after the last step is known.
     void complete(const Simulation &simulation);
@@ -40,7 +39,7 @@ class Diagnostics {
     // From now on, rows are written to `path` as well, as comma-separated values; the first rank
     // does. An error, empty: none.
     std::string write_to(const std::string &path);
-    // Of the file; empty: none.
+    // Returns an error of the file; empty if there is none.
     std::string error() const;
 
   private:

@@ -17,7 +17,7 @@ namespace vlasov {
 
 enum class Solve { poisson, ampere };
 
-// What is known of the field at each time step.
+// The values that are known of the field at each time step.
 struct Moment {
     double time;
     double mass;
@@ -38,7 +38,7 @@ class Field {
     double largest() const { return largest_; } // of |half_step()|
     const std::vector<double> &now() const { return now_; }
     const std::vector<Moment> &history() const { return history_; }
-    // As if the steps of `history` had been made, the last of which found `now`.
+    // Continues as if the steps of `history` had been made, the last of which found `now`.
     void go_on(const std::vector<double> &now, const std::vector<Moment> &history);
 
     // No field but this one, everywhere and always: to measure the advection alone.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What vlasov reads and writes: files_test.sh PROGRAM. Runs that go on come to the bits of those that were
-# never stopped; what is wrong is told in one line; no good file is lost. 77: built without HDF5.
+# Tests the files that vlasov reads and writes: files_test.sh PROGRAM. Continued runs come to the bits of
+# those that were never stopped; errors are reported in one line; no good file is lost. 77: built without
+# HDF5.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=apps/common/files_test.sh
 source "$here/../common/files_test.sh"

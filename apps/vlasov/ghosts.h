@@ -8,14 +8,14 @@ namespace vlasov {
 
 // The part of the ring in a direction.
 Region ring(Direction where, int edge, int ghosts);
-// What the neighbour in that direction has as ghosts.
+// The region that the neighbour in that direction has as ghosts.
 Region rim(Direction where, int edge, int ghosts);
 
 // From the neighbours on this rank, into the ring around `now`.
 void copy_ghosts(Tile &tile);
-// What other ranks' tiles need, into the messages to them.
+// Packs what other ranks' tiles need into the messages to them.
 void pack_ghosts(Tile &tile);
-// What they sent, from the messages into the ring.
+// Unpacks what they sent from the messages into the ring.
 void unpack_ghosts(Tile &tile);
 
 } // namespace vlasov

@@ -17,7 +17,7 @@ std::string place(const std::string &path, const toml::source_region &source) {
     return path + ":" + std::to_string(source.begin.line);
 }
 
-// As the command line would have it.
+// The value's text as the command line would have it.
 std::string text_of(const toml::node &node, const std::string &where, const std::string &key,
                     const apps::Options &options) {
     if (const auto *value = node.as_string())

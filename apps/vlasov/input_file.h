@@ -8,7 +8,7 @@
 namespace vlasov {
 
 // Sets the options that the file has; anything wrong ends the program with one line that names file
-// and line. What the command line has is to be set later.
+// and line. The options of the command line are to be set later.
 void read_input(const std::string &path, const apps::Options &options);
 
 } // namespace vlasov

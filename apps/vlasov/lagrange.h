@@ -14,7 +14,8 @@ constexpr int kBefore = 2; // points of the stencil before the foot's cell
 
 VLASOV_INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
-// Of the six points. Named one by one, not an array: gcc then vectorises loops that have them.
+// The weights of the six points. They are named one by one, not an array: gcc then vectorises loops
+// that have them.
 struct Weights {
     double a, b, c, d, e, f;
 };

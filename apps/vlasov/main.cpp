@@ -27,7 +27,7 @@ const std::vector<std::string> kSubmissions = {"flat", "taskloop", "transparent"
 const std::vector<std::string> kPriorities = {"none", "paper", "reuse"};
 const std::vector<std::string> kMessages = {"serialized", "blocking"};
 
-// What the command line says; 0 where the case is to say it.
+// The values that the command line gives; 0 if the case is to give them.
 struct Input {
     std::string plasma = "landau";
     std::string mode = "task";
@@ -142,7 +142,7 @@ std::string too_far(const Input &input) {
         input.dt, cells, Advection::farthest(grid), grid.ghosts);
 }
 
-// What is wrong with the options, taken together; empty: nothing.
+// Returns what is wrong with the options, taken together; empty if nothing is.
 std::string objection(const Input &input) {
     const Grid &grid = input.grid;
     std::vector<std::string> objections = {divided("nx", grid.nx, grid.tile),

@@ -31,7 +31,7 @@ struct Case {
 };
 
 const std::vector<Case> &cases();
-// Null if there is none.
+// Returns null if there is none.
 const Case *find_case(const std::string &name);
 
 } // namespace vlasov

@@ -39,7 +39,8 @@ struct Tasking {
 // Steps first to last.
 struct Steps {
     int first, last;
-    // Before each of them, when no task is left; false: no more steps. None: nothing.
+    // Called before each of them, when no task is left; returns false if there are no more steps.
+    // If it is empty, nothing is called.
     std::function<bool(int step)> before;
 };
 

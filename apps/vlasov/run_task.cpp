@@ -1,4 +1,4 @@
-// The task graph of the paper's figure 2, a step at a time. What depend clauses name:
+// The task graph of the paper's figure 2, a step at a time. Depend clauses name:
 //   sums, field         density and current of all; the field
 //   mpi                 with serialized messages, the right to call MPI
 //   tile's now, next    its values before and after the step
@@ -9,7 +9,7 @@
 // Priorities are the paper's, MPI before centres before borders, but that what waits for a task
 // gives it its own: else packing, which messages wait for, comes after all centres where threads
 // are few and the field is known early. Also, if asked for: a border that waits for no message
-// comes before other tiles' centres, while its own tile is in the cache. What is left to compute
+// comes before other tiles' centres, while its own tile is in the cache. The work that is left
 // while messages travel is as much.
 #include "common/omp_decls.h"
 #include "vlasov/run.h"
@@ -28,7 +28,7 @@ namespace {
 using apps::kept_graph::Keep;
 using Names = std::vector<char *>;
 
-// What the tasks of a group name, all together.
+// All that the tasks of a group name, together.
 struct Accesses {
     Names in, inout;
 };
@@ -39,7 +39,7 @@ struct Row {
     Accesses pack, copy, send, receive, complete_receives, centres, borders;
 };
 
-// What priority clauses have.
+// The values of priority clauses.
 struct Levels {
     int message = 0; // and what it waits for
     int inside = 0;  // borders that wait for no message, and what they wait for
@@ -89,7 +89,7 @@ class Creator {
     void start_messages();
     void complete_sends();
 
-    // Of the tiles first to last.
+    // Each makes its tasks for the tiles first to last.
     void pack(int first, int last);
     void copy(int first, int last);
     void send(int first, int last);

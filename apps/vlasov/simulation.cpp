@@ -77,7 +77,7 @@ void Simulation::finish(Tile &tile) const {
 
 namespace {
 
-// Of a value and where it lies; mixed as in Steele and others' SplitMix (OOPSLA 2014).
+// The hash of a value and of where it lies; mixed as in Steele and others' SplitMix (OOPSLA 2014).
 std::uint64_t hash(std::uint64_t place, double value) {
     std::uint64_t bits;
     std::memcpy(&bits, &value, sizeof bits);

@@ -60,7 +60,7 @@ class Simulation {
         solve();
     }
 
-    // Of a tile; different tiles' at the same time.
+    // These work on a tile; calls for different tiles may run at the same time.
     void copy(Tile &tile) const;
     void pack(Tile &tile) const;
     void advance_centre(Tile &tile) const;
@@ -88,7 +88,8 @@ class Simulation {
     std::string stopped_;
 };
 
-// Of all values of f, wherever they lie: the same for the same values only. By all ranks.
+// Returns a checksum of all values of f, whichever rank has them: the same for the same values
+// only. All ranks call it.
 std::string fingerprint(Simulation &simulation);
 
 } // namespace vlasov

@@ -16,7 +16,7 @@
 
 namespace vlasov {
 
-// What two runs must have in common for one to go on with the other's file.
+// The properties that two runs must have in common for one to continue from the other's file.
 struct Identity {
     std::string plasma;
     double alpha;
@@ -25,11 +25,11 @@ struct Identity {
 
 bool snapshots_available();
 
-// Before step `step`. By all ranks; returns an error, on all of them if on any, of which the first
-// rank's tells; empty: none.
+// Writes a snapshot before step `step`. All ranks call it; it returns an error, on all of them if
+// on any, of which the first rank's tells; empty if there is none.
 std::string write_snapshot(const std::string &path, const Identity &identity,
                            Simulation &simulation, const std::vector<Diagnosis> &rows, int step);
-// Likewise; sets f, the field's past, `rows` and `step`.
+// Reads a snapshot, called and returning as above; sets f, the field's past, `rows` and `step`.
 std::string read_snapshot(const std::string &path, const Identity &identity, Simulation &simulation,
                           std::vector<Diagnosis> &rows, int &step);
 

@@ -2,7 +2,7 @@
 // neighbours' values come into, and the sums over its rows. Rows are those of constant v; the
 // points of a row lie next to each other.
 //
-// Owned by Tiles. What tasks depend on is named by `marks`, which nobody reads or writes.
+// Owned by Tiles. `marks` name what tasks depend on; nobody reads or writes them.
 #pragma once
 
 #include "common/ranks.h"
@@ -15,7 +15,7 @@
 
 namespace vlasov {
 
-// Where a neighbour lies, or a part of the ring: -1, 0 or 1 along x and v.
+// The direction of a neighbour, or of a part of the ring: -1, 0 or 1 along x and v.
 struct Direction {
     int x;
     int v;
@@ -49,7 +49,7 @@ struct Link {
     apps::ranks::Request receive;
 };
 
-// What is summed over v for each x: density and current, a high and a low part of each.
+// The sums over v for each x: density and current, a high and a low part of each.
 enum Sum { density_high, density_low, current_high, current_low, kSums };
 
 struct Tile {

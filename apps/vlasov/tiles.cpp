@@ -24,7 +24,7 @@ int part_of(int thing, int count, int parts) {
 
 int wrapped(int index, int count) { return (index + count) % count; }
 
-// Of one rank.
+// The largest number of tiles of one rank.
 std::int64_t most_tiles(const Grid &grid, const Decomposition &of) {
     const std::int64_t columns = (grid.columns() + of.ranks_x - 1) / of.ranks_x;
     const std::int64_t rows = (grid.rows() + of.ranks_v - 1) / of.ranks_v;
@@ -33,8 +33,8 @@ std::int64_t most_tiles(const Grid &grid, const Decomposition &of) {
 
 constexpr int kDirectionsOfTile = 9;
 
-// Of the ghosts of a tile in a direction: by where it lies on its rank, so that the same messages
-// of ranks with as many tiles have the same tags.
+// The tag of the ghosts of a tile in a direction: by where it lies on its rank, so that the same
+// messages of ranks with as many tiles have the same tags.
 int tag_of(const Grid &grid, const Decomposition &decomposition, int column, int row,
            Direction where) {
     const int owner = decomposition.owner(grid, column, row);
@@ -67,7 +67,7 @@ Decomposition decompose(const Grid &grid, int ranks, int ranks_x, std::string &w
         if (x * v != ranks || (ranks_x != 0 && x != ranks_x) || x > grid.columns() ||
             v > grid.rows())
             continue;
-        // What a rank exchanges: half its circumference.
+        // The amount that a rank exchanges: half its circumference.
         const double circumference = double(grid.columns()) / x + double(grid.rows()) / v;
         if (circumference < least) {
             least = circumference;

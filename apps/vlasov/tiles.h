@@ -18,8 +18,9 @@ struct Decomposition {
     int owner(const Grid &grid, int column, int row) const;
 };
 
-// As near to a square of points per rank as `ranks` allows; of ranks_x columns unless that is 0.
-// With `why` set if there is none: not enough tiles, or too many for the MPI library's tags.
+// A decomposition as near to a square of points per rank as `ranks` allows; of ranks_x columns
+// unless that is 0. With `why` set if there is none: not enough tiles, or too many for the MPI
+// library's tags.
 Decomposition decompose(const Grid &grid, int ranks, int ranks_x, std::string &why);
 
 class Tiles {

@@ -1,4 +1,4 @@
-// What is to be found, and whether it was.
+// Checks that a run has found what it is to find.
 #pragma once
 
 #include "common/report.h"
@@ -7,7 +7,7 @@
 
 namespace vlasov {
 
-// Of any run: the field is finite, and the mass what it was.
+// Checks of any run: the field is finite, and the mass what it was.
 void check_run(const std::vector<Moment> &history, apps::Report &report);
 
 // The case's rates against those of the dispersion relation: 1% of them, 2% of the nonlinear ones.

@@ -27,8 +27,8 @@ struct CommonNumber {
 class Hdf5File {
   public:
     enum class Mode { read, create };
-    // What is created has `room` bytes of the disk from then on, so that it cannot become full
-    // while values are written; too few left, and ok() is false.
+    // A created file has `room` bytes of the disk from then on, so that the disk cannot become full
+    // while values are written; ok() is false if too few are left.
     Hdf5File(const std::string &path, Mode mode, std::size_t room = 0);
     ~Hdf5File() { close(); }
     Hdf5File(const Hdf5File &) = delete;

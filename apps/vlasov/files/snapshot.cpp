@@ -71,7 +71,7 @@ void write_numbers(Hdf5File &file, const Identity &identity, const Simulation &s
     file.write("step", step);
 }
 
-// What the file and this run do not have in common; empty: nothing.
+// Returns a difference between the file and this run; empty if there is none.
 std::string difference(Hdf5File &file, const Identity &identity, const Simulation &simulation) {
     if (file.read_number("vlasov") != kVersion || !file.ok())
         return "no restart file of this version of vlasov";

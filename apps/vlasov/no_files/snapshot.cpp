@@ -1,4 +1,4 @@
-// Where the program is built without HDF5.
+// Snapshots if the program is built without HDF5.
 #include "vlasov/snapshot.h"
 
 namespace vlasov {
