@@ -52,7 +52,7 @@ static void send_and_receive(void) {
     void *address = 0;
     CHECK_MPI(MPI_Buffer_detach(&address, &size_of_buffer));
 
-    /* Nobody, and nothing. */
+    /* No peer, and no data. */
     CHECK_MPI(MPI_Send(out, 3, MPI_INT, MPI_PROC_NULL, 1, world));
     CHECK_MPI(MPI_Recv(in, 4, MPI_INT, MPI_PROC_NULL, 1, world, &status));
     CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG &&

@@ -331,7 +331,7 @@ static void start_receives(List *list) {
         list->before[i] = list->requests[i];
 }
 
-/* What is sent here by requests in the list: the messages with an even or odd number. */
+/* Starts the sends by requests in the list: the messages with an even or odd number. */
 static void start_sends(List *list, int odd) {
     for (int message = odd; message < MESSAGES; message += 2) {
         list->states[place_of(message)] = EXPECTED;

@@ -676,7 +676,7 @@ static void neighbours(MPI_Comm comm) {
         n = 2 * dims;
     }
     for (int i = 0, at = 0; i < n; ++i) {
-        /* What goes one way in a dimension comes from the other one. */
+        /* Data that goes one way in a dimension comes from the other one. */
         const int one = 1 + draw(4);
         own_counts[i] = counts[i] = topology == MPI_CART ? 3 : 2;
         (void)one;

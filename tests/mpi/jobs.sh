@@ -30,7 +30,7 @@ use() {
     esac
     # Ranks share the processors on purpose.
     export LOOMP_SPREAD_RANKS=false
-    # What the wrappers would call may not be there under that name.
+    # The compiler that the wrappers would call may not be there under that name.
     export OMPI_CC="$gcc" MPICH_CC="$gcc" OMPI_FC="$gfortran" MPICH_FC="$gfortran"
 }
 

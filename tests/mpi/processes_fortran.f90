@@ -1,5 +1,5 @@
 ! Processes that meet by accept and connect, and that a program starts, in Fortran: the calls leave their threads to other
-! tasks. By `use mpi` and by `use mpi_f08`.
+! tasks. They use `use mpi` and `use mpi_f08`.
 module counted
   implicit none
   integer :: rank, size

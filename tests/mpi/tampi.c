@@ -61,7 +61,7 @@ static void exchange_all(void) {
         CHECK(total == size * (size - 1) / 2);
 #pragma omp taskwait
         CHECK(checked == 3 * N);
-        /* Where nothing can complete later they are waited for. */
+        /* Requests are waited for where nothing can complete later. */
         MPI_Request requests[2];
         CHECK_MPI(MPI_Irecv(in[0], SIZE, MPI_INT, peer, 1, MPI_COMM_WORLD, &requests[0]));
         CHECK_MPI(MPI_Isend(out[1], SIZE, MPI_INT, peer, 1, MPI_COMM_WORLD, &requests[1]));

@@ -19,7 +19,7 @@ static MPI_Datatype pair; /* of two integers */
 
 enum { COLLECTIVES = 17 };
 
-/* Of one collective; `to` has -1 where nothing may be written. */
+/* The buffers of one collective; `to` has -1 where nothing may be written. */
 typedef struct {
     int from[LENGTH], to[LENGTH];
     int counts[MOST_RANKS], offsets[MOST_RANKS], from_counts[MOST_RANKS], from_offsets[MOST_RANKS];
@@ -35,13 +35,13 @@ static int value_of(int source, int target, int i) {
 /* Pairs from `source` to `target` where these are not the same for all. */
 static int pairs_of(int source, int target) { return 1 + (source + 2 * target + round_number) % 3; }
 
-/* What operation number `op` makes of `value`s. */
+/* Operation number `op`, and what it makes of `value`s. */
 static MPI_Op op_of(int op) { return op == 0 ? MPI_SUM : op == 1 ? MPI_MAX : MPI_BXOR; }
 static int combined(int op, int one, int other) {
     return op == 0 ? one + other : op == 1 ? (one > other ? one : other) : one ^ other;
 }
 static int operation(void) { return round_number % 3; }
-/* Of the values of ranks 0 to `last`, for `target`. */
+/* Reduces the values of ranks 0 to `last`, for `target`. */
 static int reduced(int last, int target, int i) {
     int result = value_of(0, target, i);
     for (int source = 1; source <= last; ++source)
@@ -199,7 +199,7 @@ static void check_alltoallv(Buffers *b) {
     CHECK(written(b) == 2 * all_pairs(rank));
 }
 
-/* What is sent to even ranks, and received from odd ones, is described by pairs. Offsets in bytes.
+/* Pairs describe the data that is sent to even ranks and received from odd ones. Offsets in bytes.
  */
 static void start_alltoallw(Buffers *b) {
     lay_out(b->from_counts, b->from_offsets, 1, 1, 0);
@@ -273,12 +273,12 @@ static void start_exscan(Buffers *b) {
     fill(b->from, WIDTH, rank, 0);
     CHECK_MPI(TAMPI_Iexscan(b->from, b->to, WIDTH, MPI_INT, op_of(operation()), b->comm));
 }
-/* What rank 0 gets is undefined. */
+/* Rank 0's result is undefined. */
 static void check_exscan(Buffers *b) {
     CHECK(rank == 0 || (has_reduced(b->to, WIDTH, rank - 1, 0) && ends_at(b, WIDTH)));
 }
 
-/* Whose operation needs that of a rank that comes late. */
+/* The ranks whose operation needs that of a rank that comes late. */
 typedef enum { ALL, ROOT, NOT_ROOT, LATER } Waiting;
 static const struct {
     void (*start)(Buffers *);
@@ -391,7 +391,7 @@ static void in_one_task(void) {
     }
 }
 
-/* Where no task can complete later they are waited for. */
+/* The operations are waited for where no task can complete later. */
 static void waited_for(void) {
     prepare();
     for (int i = 0; i < COLLECTIVES; ++i) {
@@ -616,7 +616,7 @@ static void lists(int count) {
             }
             set(&done);
         }
-        /* What the others wait for, but for those that the list itself sends. */
+        /* Sends what the others wait for, but for those that the list itself sends. */
 #pragma omp task
         for (int i = 0; i <= count; ++i) {
             const int numbers[3] = {1000 * rank + 10 * i + round_number,

@@ -10,11 +10,11 @@ module calls
   integer, parameter :: standard = 1, buffered = 2, synchronous = 3, ready = 4
   integer, parameter :: small = 5, large = 100000
   integer :: rank, size, next, before, round = 0, pair
-  ! By collective; `to` has -1 where nothing may be written.
+  ! These are by collective; `to` has -1 where nothing may be written.
   integer, dimension(length, collectives) :: from, to
   integer, dimension(0:most_ranks - 1, collectives) :: counts, offsets, from_counts, from_offsets, types, from_types
   integer, dimension(collectives) :: comms, roots, late, requests, done
-  ! By mode and size.
+  ! These are by mode and size.
   integer :: sent(large, 4, 2), received(large, 4, 2), found(MPI_STATUS_SIZE, 4, 2), sent_already(4, 2)
   external :: TAMPI_Irecv, TAMPI_Isend, TAMPI_Ibsend, TAMPI_Issend, TAMPI_Irsend, TAMPI_Ibarrier, TAMPI_Ibcast
   external :: TAMPI_Igather, TAMPI_Igatherv, TAMPI_Iscatter, TAMPI_Iscatterv, TAMPI_Iallgather, TAMPI_Iallgatherv
@@ -145,7 +145,7 @@ contains
     case (11)
       call lay_out(from_counts(:, c), from_offsets(:, c), 1, .true., 0)
       call lay_out(counts(:, c), offsets(:, c), 1, .false., rank)
-      ! What is sent to even ranks, and received from odd ones, is described by pairs.
+      ! Pairs describe the data that is sent to even ranks and received from odd ones.
       do i = 0, size - 1
         call fill(c, from_offsets(i, c), from_counts(i, c), rank, i)
         from_types(i, c) = merge(MPI_INTEGER, pair, mod(i, 2) == 1)
@@ -242,7 +242,7 @@ contains
       call expect_reduced(c, width, rank, 0)
       call expect_written(c, width)
     case default
-      ! What rank 0 gets is undefined.
+      ! Rank 0's result is undefined.
       if (rank > 0) call expect_reduced(c, width, rank - 1, 0)
       if (rank > 0) call expect_written(c, width)
     end select
@@ -277,7 +277,7 @@ contains
     end do
   end subroutine
 
-  ! What a broken call would do meanwhile it can do now.
+  ! A broken call can do now what it would do meanwhile.
   subroutine let_others_run(until, seconds)
     integer, intent(in) :: until
     double precision, intent(in) :: seconds

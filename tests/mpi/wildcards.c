@@ -96,7 +96,7 @@ static void receive_batch(Way way, int count, MPI_Comm comm) {
             CHECK(in[first][0] != in[second][0] || in[first][1] < in[second][1]);
 }
 
-/* Of `left` messages; returns how many it received. */
+/* Receives some of `left` messages; returns how many. */
 static int receive(Way way, int left, MPI_Comm comm) {
     const int count = receives_of(way) < left ? receives_of(way) : left;
     if (way < WAITALL)

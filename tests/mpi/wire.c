@@ -15,7 +15,7 @@ static double processor_seconds(void) {
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Of one message of so many bytes, there and back, halved. */
+/* Returns the time of one message of so many bytes, there and back, halved. */
 static double one_way(char *buffer, int bytes) {
     const int rounds = 4;
     double start = 0;

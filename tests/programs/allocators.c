@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-/* What a block takes of a pool besides its bytes. */
+/* The bytes that a block takes of a pool besides its own. */
 enum { kRecord = 32 };
 
 static int is_aligned(const void *p, size_t to) { return (uintptr_t)p % to == 0; }

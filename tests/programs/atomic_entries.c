@@ -259,7 +259,7 @@ static void *updates(void *unused) {
         TYPES(ADD)
 #define SUB(T) ENTRY(T, sub_cpt)(NULL, gtid, &sum_##T, (T)1, 1);
         TYPES(SUB)
-        /* What is taken out is put in again: nothing appears or vanishes. */
+        /* A value that is taken out is put in again: nothing appears or vanishes. */
 #define SWP(T)                                                                                     \
     {                                                                                              \
         T out = ENTRY(T, swp)(NULL, gtid, &swapped_##T, (T)1);                                     \

@@ -40,7 +40,7 @@ int main(void) {
     CHECK(omp_target_alloc(64, by_default) == NULL);
     omp_set_default_device(host);
     CHECK(!omp_target_is_present(NULL, host));
-    /* Of later versions of gcc. */
+    /* Later versions of gcc have this. */
     int (*is_accessible)(const void *, size_t, int);
     *(void **)&is_accessible = dlsym(RTLD_DEFAULT, "omp_target_is_accessible");
     CHECK(is_accessible != NULL);

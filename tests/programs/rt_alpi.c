@@ -11,7 +11,7 @@
 
 enum { N = 500 };
 
-/* What tasks ask for: a slot each. */
+/* The requests of tasks: a slot each. */
 static _Atomic(struct alpi_task *) to_unblock[N], to_release[N];
 static atomic_int stop, stopped, served;
 

@@ -165,7 +165,6 @@ static void others_continue(int threads, int who) {
     CHECK_EQ(sum, threads);
 }
 
-/* Reductions with the task modifier: a cancelled construct leaves its taskgroup. */
 /* Loops that different members cancel, and then one that nobody cancels: members agree about which
    is which. The first loop is left by its end in one member and by the cancellation in another. */
 static void cancelled_in_turn(int threads) {
@@ -215,6 +214,7 @@ static void others_have_ended(int threads) {
     }
 }
 
+/* Reductions with the task modifier: a cancelled construct leaves its taskgroup. */
 static void task_reductions(int threads, int cancels) {
     int in_region = 0;
     int in_loop = 0;

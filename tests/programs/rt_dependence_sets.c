@@ -13,7 +13,7 @@
 enum { kLocations = 12, kTasks = 120, kMost = 10 };
 enum { kIn, kInout, kExclusive, kInoutset, kKinds }; // of what a task does with a location
 
-// What a task names, with repetitions, and what that comes to at each location.
+// The locations that a task names, with repetitions, and what that comes to at each location.
 typedef struct {
     int named, at[kMost], kind[kMost];
     int locations, location[kMost], does[kMost];

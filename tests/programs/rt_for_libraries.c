@@ -182,7 +182,7 @@ static void share_memory(void) {
     CHECK_EQ(ran, kTasks);
 }
 
-/* --- What the environment asks of MPI, and the rank --------------------------------------------
+/* --- The environment's requests to MPI, and the rank -------------------------------------------
  */
 
 static void thread_level(const char *expected) {

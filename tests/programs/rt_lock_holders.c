@@ -24,7 +24,7 @@ static void leave(int kind) {
         omp_unset_nest_lock(&nest);
 }
 
-/* So many tasks are queued that further ones are run where they are created, by a creator that
+/* A queue is so long that further tasks are run where they are created, by a creator that
    holds the lock they want. */
 static void created_while_held(int threads, int kind) {
     sum = 0;
@@ -102,7 +102,7 @@ static void held_while(int threads, int kind, int tasks) {
     CHECK_EQ(sum, tasks);
 }
 
-/* Where the compiler makes parts of an untied task, the holder is a queued task. */
+/* If the compiler makes parts of an untied task, the holder is a queued task. */
 static void untied_holders(int threads) {
     sum = 0;
 #pragma omp parallel num_threads(threads)

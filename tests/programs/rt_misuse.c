@@ -102,7 +102,7 @@ static void kinds(void) {
     listen_to_stderr();
     CHECK_EQ(loomp_task_kind(NULL, run_batch, NULL, 257), 0);
     check_said("loomp_task_kind: unnamed: a batch body and a maximum of 2 to 256 tasks", 1);
-    // What there is no kind for runs one by one.
+    // Tasks without a kind run one by one.
     const int before = ran;
     loomp_next_task_kind(0, NULL);
     CREATE_TASK();
@@ -150,7 +150,7 @@ static void queues(void) {
     }
 }
 
-/* As many as there can be, and one more. */
+/* Makes as many as there can be, and one more. */
 static void too_many(void) {
     char name[20];
     int queues = 0, kinds = 0;

@@ -55,7 +55,7 @@ static long sum_of_blocks(void) {
     return sum;
 }
 
-// What a task that sweeps panel `p` names: each of its blocks, and its neighbour's.
+// A task that sweeps panel `p` names each of its blocks, and its neighbour's.
 #define OWN(p)                                                                                     \
     block[p][0], block[p][1], block[p][2], block[p][3], block[p][4], block[p][5], block[p][6],     \
         block[p][7]

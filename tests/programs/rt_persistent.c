@@ -13,7 +13,7 @@
 
 enum { kWidth = 40, kSteps = 5, kIterations = 30 };
 
-// --- What is said on stderr ----------------------------------------------------------------------
+// --- Messages on stderr --------------------------------------------------------------------------
 
 static char said[4096];
 static int saved, channel[2];

@@ -297,7 +297,7 @@ int main(void) {
     x = other[0] = 0;
 #endif
 
-    // What cannot be replayed: its code is run.
+    // The code of an iteration that cannot be replayed is run.
     x = other[0] = 0;
     iterate(has_event, LOOMP_PERSISTENT_REPLAY, 4,
             "persistent graph: cannot be replayed, its code is run each time: a task has an event, "

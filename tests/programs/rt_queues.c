@@ -59,7 +59,7 @@ static size_t size_of(int q) {
     return size;
 }
 
-// By one thread: first come, first served, and after its own tasks. Nothing runs where it is
+// One thread runs them first come, first served, and after its own tasks. Nothing runs where it is
 // created.
 static void come_after_own(int q) {
     reset();
@@ -101,7 +101,7 @@ static void go_by_the_order(int first, int second, const int *wanted, int count,
     CHECK_EQ(loomp_set_queue_order(NULL, 0), 0);
 }
 
-// What waits in one goes to the end of another.
+// Tasks that wait in one queue go to the end of another.
 static void join_up(int first, int second) {
     reset();
 #pragma omp parallel num_threads(1)

@@ -85,7 +85,7 @@ static long children(int depth, unsigned seed) {
 
 static long tree(int depth, unsigned seed) { return depth <= 0 ? 1 : 1 + children(depth, seed); }
 
-/* The same without tasks. */
+/* Computes tree() without tasks. */
 static long expected(int depth, unsigned seed) {
     if (depth <= 0)
         return 1;
@@ -111,7 +111,7 @@ int main(void) {
 #pragma omp single
         value = tree(kDepth, seed);
         CHECK_EQ(value, expected(kDepth, seed));
-        /* By all threads, with nothing but the barrier for those at the top. */
+        /* All threads compute it, with nothing but the barrier for the tasks at the top. */
         long sum = 0;
 #pragma omp parallel num_threads(3)
 #pragma omp task shared(sum)

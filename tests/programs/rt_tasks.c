@@ -138,7 +138,7 @@ static void exclusive(void) {
     }
 }
 
-// The same with an undeferred task and with waits in between.
+// Exclusive tasks with an undeferred one among them, and with waits in between.
 static void exclusive_undeferred(void) {
     for (int round = 0; round < 100; ++round) {
         int inside = 0;

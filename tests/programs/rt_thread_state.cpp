@@ -309,8 +309,7 @@ void modes(int number, const Wait &wait) {
     check_flushes(false);
 }
 
-/// What a new task changes before it waits is not changed for its creator, which may have modes of
-/// its own.
+/// A new task's changes before it waits do not affect its creator, which may have modes of its own.
 void creators_modes(int threads) {
 #pragma omp parallel num_threads(threads)
 #pragma omp single

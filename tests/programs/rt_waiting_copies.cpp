@@ -25,7 +25,7 @@ struct Slow {
     Slow &operator=(const Slow &) = default;
 };
 
-/// The same, with a destructor.
+/// Waits while it is copied, and has a destructor.
 struct Destroyed : Slow {
     using Slow::Slow;
     Destroyed(const Destroyed &) = default;

@@ -26,7 +26,7 @@ struct Listed {
     }
 };
 
-/// What a front end does for a task whose private data are `body`; `code` names the construct.
+/// Does what a front end does for a task whose private data are `body`; `code` names the construct.
 template <class F>
 void create(F body, const std::vector<Dependence> &dependences, const void *code,
             std::int32_t priority = 0) {

@@ -266,7 +266,7 @@ case_lulesh() {
 2 $one   --dependences list -tel 5 -tnl 7
 1 $other --dependences set -tel 5 -tnl 7
 END
-    # Where tasks that wait for messages hold their threads, they come in an order that cannot hang, with one
+    # If tasks that wait for messages hold their threads, they come in an order that cannot hang, with one
     # thread a rank, too.
     export OMP_NUM_THREADS=1
     for kind in gcc clang; do

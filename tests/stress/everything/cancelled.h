@@ -1,5 +1,5 @@
-// Taskgroups and regions that are cancelled: what of them runs is left open, but not that all of it
-// has ended.
+// Taskgroups and regions that are cancelled: it is left open what of them runs, but not that all of
+// it has ended.
 #pragma once
 
 #include "batches.h"
@@ -8,7 +8,7 @@
 
 namespace cancelled {
 
-/// What may be discarded anywhere, and holds nothing where it stops.
+/// Work that may be discarded anywhere, and holds nothing where it stops.
 inline void loosely(Random random, Scope scope, int depth) {
     work(random);
     if (random.chance(30) && scope.lock < kLockLevels) {

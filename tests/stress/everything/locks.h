@@ -19,7 +19,7 @@ struct Set {
 };
 
 inline Set of_parent;
-/// What the child of fork() runs has its own: threads that are not there may hold the others. Those
+/// The child of fork() has locks of its own: threads that are not there may hold the others. Those
 /// of the parent's tasks that its thread had suspended may go on in the child, and take the others:
 /// they may wait for tasks that a thread in the child's regions does not begin.
 inline Set of_child;

@@ -72,5 +72,5 @@ inline bool in_child = false; ///< of fork()
 
 /// The node's value, by tasks and the like.
 std::uint64_t run(Node node, Scope scope);
-/// What it does itself: the children.
+/// The part that the node does itself: the children.
 std::uint64_t run_children(Node node, Scope scope);

@@ -19,7 +19,7 @@ inline std::uint64_t in_turn(Node node, Scope scope) {
     return value_of(node, values);
 }
 
-/// What a task does that may be deferred: it then begins without any exception of its creator's.
+/// Runs a task that may be deferred: it then begins without any exception of its creator's.
 inline void run_deferred(Node child, Scope scope, std::uint64_t *value) {
     if (omp_in_final() == 0 && omp_get_level() > 0) {
         CHECK_EQ(std::uncaught_exceptions(), 0);
@@ -263,8 +263,8 @@ inline std::uint64_t flowing(Node node, Scope scope) {
     return value_of(node, s->values);
 }
 
-/// Where creators are throttled until tasks have completed, those must not wait for what their
-/// creator does next.
+/// If creators are throttled until tasks have completed, those must not wait for what their creator
+/// does next.
 inline bool creators_are_held_back() {
     static const bool bounded =
         std::getenv("LOOMP_MAX_TASKS") != nullptr || std::getenv("LOOMP_TASK_MEMORY") != nullptr;
@@ -308,7 +308,7 @@ inline std::uint64_t detached(Node node, Scope scope) {
     return value_of(node, values);
 }
 
-/// The same graph several times.
+/// Runs the same graph several times.
 inline std::uint64_t persistent(Node node, Scope scope) {
     WITHIN("persistent");
     static const char place[] = "everything: persistent";
