@@ -117,7 +117,7 @@ class Functions {
         return known_[definition];
     }
 
-    /// What an expression does by itself, if it is a call.
+    /// Returns what an expression does by itself, if it is a call.
     Switches of_call(const Expr *expression) {
         if (const auto *made = dyn_cast<CXXConstructExpr>(expression))
             return of(made->getConstructor());
@@ -154,7 +154,7 @@ class Functions {
     std::map<const FunctionDecl *, Switches> known_;
 };
 
-/// What is out of date at a point: null stands for the thread.
+/// The variables that are out of date at a point: null stands for the thread.
 using Stale = std::set<const ValueDecl *>;
 
 class Body {

@@ -352,7 +352,7 @@ class Reporting(unittest.TestCase):
 
 class LeftOut(unittest.TestCase):
     def left_out(self, function, *arguments):
-        """What a call says that leaves the run out."""
+        """Returns what a call says that leaves the run out."""
         with contextlib.redirect_stdout(io.StringIO()) as printed, self.assertRaises(SystemExit) as ended:
             function(*arguments)
         self.assertEqual(ended.exception.code, leaving.LEFT_OUT)

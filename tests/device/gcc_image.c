@@ -1,4 +1,4 @@
-// What gcc's start-up code does in a program with an image for a device, and its end.
+// Does what gcc's start-up code does in a program with an image for a device, and at its end.
 extern void GOMP_offload_register_ver(unsigned version, const void *host, int type,
                                       const void *image);
 extern void GOMP_offload_unregister_ver(unsigned version, const void *host, int type,

@@ -1,4 +1,5 @@
-# What the cases of tests/device and tests/device_races share: the driver that is none, programs for it, and runs on it.
+# The cases of tests/device and tests/device_races share these: the driver that is none, programs for it, and runs on
+# it.
 # shellcheck shell=bash disable=SC2154 # tests/case sets $build, $root, $made, $loomp, $include
 compat=$build/lib/compat
 device=$root/tests/device
@@ -12,7 +13,7 @@ use_libomptarget() {
     for_devices=(-Wno-openmp-target -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu -isystem "$dev/include" "-I$include" "-L$dev/lib")
 }
 
-# --- What is built --------------------------------------------------------------------------------
+# --- Builds ---------------------------------------------------------------------------------------
 
 # build_driver COMPILER...: it stays when libomptarget closes it: threads of streams that nobody destroys run to the end.
 build_driver() {

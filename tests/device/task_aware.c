@@ -1,6 +1,6 @@
-/* What a task-aware library of CUDA does (BSC's TACUDA), on ALPI and the driver without a device: a
-   task of its own, spawned, queries events, and tasks complete when events of theirs do; a stream
-   for each processor. No thread blocks. */
+/* Does what a task-aware library of CUDA does (BSC's TACUDA), on ALPI and the driver without a
+   device: a task of its own, spawned, queries events, and tasks complete when events of theirs do;
+   a stream for each processor. No thread blocks. */
 #include "../programs/check.h"
 #include "loomp/alpi.h"
 #include <omp.h>

@@ -29,7 +29,7 @@ build_program() {
         python3 -B "$device/as_cuda_image.py" "$1.host" "$1"
 }
 
-# Not interop: libomptarget's plugin for the host makes no interop objects, and crashes.
+# interop is missing: libomptarget's plugin for the host makes no interop objects, and crashes.
 # each: allocators batches beside boxes chains data devices exits forks forms left many memory_kinds pinned refused serial undeferred
 case_runs() {
     local threads

@@ -1,5 +1,5 @@
 /* A task that receives, created before the one that sends: on one thread, and on runtimes that hold
- * a thread for each blocked task, it waits for ever. As a program, and as a library that a script
+ * a thread for each blocked task, it waits for ever. It is a program, and a library that a script
  * opens (python3 ...: begin(), exchange(), end()). */
 #include <mpi.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     try {
         fuzz::use(analysis::read_archive("traces.otf2", open, {.accesses = true}));
     } catch (const std::runtime_error &) {
-        // What it says is not an archive.
+        // The input is not an archive.
     }
     return 0;
 }

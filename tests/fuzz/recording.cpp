@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         fuzz::use(
             analysis::read_archive(scratch.folder() / analysis::kArchive, {.accesses = true}));
     } catch (const std::runtime_error &) {
-        // What it says is not a recording.
+        // The input is not a recording.
     }
     return 0;
 }

@@ -29,7 +29,7 @@ std::vector<std::string> variables_of(std::string_view input) {
     return variables;
 }
 
-/// Null: it is not there.
+/// Returns null if it is not there.
 const char *value_of(const std::vector<std::string> &variables, std::string_view name) {
     for (const std::string &variable : variables)
         if (variable.size() > name.size() && variable.starts_with(name) &&

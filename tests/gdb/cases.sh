@@ -148,7 +148,7 @@ case_end_of_another_threads_region() {
     end
 }
 
-# --- Where there is nothing to look at -------------------------------------------------------------
+# --- Without anything to look at -------------------------------------------------------------------
 
 case_without_a_process() {
     needs gdb

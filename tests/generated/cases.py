@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def found(name):
-    """What scripts/compiler finds, or nothing."""
+    """Returns what scripts/compiler finds, or nothing."""
     done = subprocess.run([HERE.parents[1] / "scripts/compiler", name], text=True, capture_output=True, check=False)
     return done.stdout.strip()
 

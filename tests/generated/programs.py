@@ -616,7 +616,8 @@ def repeat(p, c, r, path):
 
 
 def begin_shared_work(p, c, r, kind):
-    """What loops and sections share: (directive, clauses, whether it is combined and nowait, the context, its variables)."""
+    """Returns what loops and sections share: (directive, clauses, whether it is combined and nowait, the context, its
+    variables)."""
     combined = not c.team or (with_regions(c) and r.random() < 0.2)
     if combined:
         clauses, inner = fork(p, c, r, "parallel: ")

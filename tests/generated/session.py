@@ -33,7 +33,7 @@ class Compiler:
                 self.command += ["-isystem", folder / "include", f"-L{folder}/lib"]
 
     def build(self, drawn, path):
-        """None if the compiler itself crashes. What is wrong with a program ends the run."""
+        """Returns None if the compiler itself crashes. An error in a program ends the run."""
         source = path.with_suffix(".c")
         source.write_text(programs.unit(drawn), encoding="utf-8")
         done = subprocess.run([*self.command, source, "-o", path], text=True, capture_output=True, check=False)

@@ -134,7 +134,7 @@ case_examples() {
     expect "queues.c runs without loomp" succeeded
 }
 
-# What find_package() finds: LANGUAGE REQUEST and more of cmake's arguments.
+# Prints what find_package() finds: LANGUAGE REQUEST and more of cmake's arguments.
 components() {
     rm -rf components
     run cmake -S "$here/components" -B components -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \

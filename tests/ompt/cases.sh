@@ -5,7 +5,7 @@
 quiet() { [ "$status" -eq 0 ] && [ -z "$out" ] && silent; }
 logged() { [[ $out == *"$1"* ]]; }
 
-# --- Where tools are found -----------------------------------------------------------------------
+# --- Finding tools -------------------------------------------------------------------------------
 
 make_plain() {
     printf 'int main(void) {\n#pragma omp parallel\n    ;\n    return 0;\n}\n' >plain.c

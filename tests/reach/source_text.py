@@ -37,7 +37,7 @@ def c_strings(text):
 
 
 def without_c_comments(text):
-    """The same text; comments are blanks, so that positions stay."""
+    """Returns the text with blanks for comments, so that positions stay."""
     return _C_TOKEN.sub(lambda m: m[0] if m["comment"] is None else re.sub(r"[^\n]", " ", m[0]), text)
 
 
@@ -47,7 +47,7 @@ def without_comment_lines(text, sign):
 
 
 def language_of(path, text):
-    """c, fortran, shell or python; None for a file that is no source."""
+    """Returns c, fortran, shell or python; None for a file that is no source."""
     suffix = path.suffix.lower()
     if suffix in (".c", ".cpp", ".h", ".cc"):
         return "c"

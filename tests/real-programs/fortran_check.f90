@@ -1,6 +1,6 @@
-! What Fortran programs ask of a runtime, gfortran's and flang's alike: regions, loops of every
-! schedule, reductions, threadprivate data, tasks with dependences, locks and the omp_lib module.
-! Prints results that do not depend on the number of threads. Usage: fortran_check
+! Checks what Fortran programs ask of a runtime, gfortran's and flang's alike: regions, loops of
+! every schedule, reductions, threadprivate data, tasks with dependences, locks and the omp_lib
+! module. Prints results that do not depend on the number of threads. Usage: fortran_check
 module shared_state
   implicit none
   integer :: mine = 0

@@ -1,5 +1,5 @@
-! As many messages as messages.c has, of the same kinds, by Fortran's bindings: `use mpi`, or with F08
-! `use mpi_f08`.
+! Sends as many messages as messages.c has, of the same kinds, by Fortran's bindings: `use mpi`, or
+! with F08 `use mpi_f08`.
 #ifdef F08
 #define BINDINGS mpi_f08
 #define COMMUNICATOR type(MPI_Comm)

@@ -1,7 +1,7 @@
 // Uses OpenMP, labels and named regions when and where few programs do: misbehaves MODE. Without a
-// mode, it prints all modes. What it prints and its exit status are equal with and without a
-// recorder. With LIBRARY defined, this is a shared library whose constructor and destructor use
-// OpenMP, too; with LINKED, a program that is linked with it.
+// mode, it prints all modes. Its output and its exit status are equal with and without a recorder.
+// With LIBRARY defined, this is a shared library whose constructor and destructor use OpenMP, too;
+// with LINKED, a program that is linked with it.
 #include <loomp/record.h>
 
 #include <atomic>

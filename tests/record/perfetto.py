@@ -2,8 +2,8 @@
 Format): perfetto.py FILE prints "ok" or what is wrong.
 
 Its trace processor, which would say so itself, is fetched from Google's servers by the package of PyPI.
-What it drops without a word are slices of a thread that overlap and do not nest, and arrows whose ends are in
-no slice.
+It drops without a word slices of a thread that overlap and do not nest, and arrows whose ends are in no
+slice.
 """
 import bisect
 import collections

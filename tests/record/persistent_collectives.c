@@ -26,8 +26,8 @@ static void expect(int first, int second) {
     out[0] = out[1] = -1;
 }
 
-/* What all ranks wrote is there for all reads that follow, and none is overwritten before it is
- * read.
+/* The data that all ranks wrote is there for all reads that follow, and none is overwritten before
+ * it is read.
  */
 static void order(MPI_File file) {
     MPI_File_sync(file);

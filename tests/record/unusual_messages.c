@@ -1,5 +1,5 @@
-/* Messages between two ranks that are easily matched wrongly. Each has a size of its own. Where
- * a receive has no completion, or takes no message, those after it must not be shifted. */
+/* Messages between two ranks that are easily matched wrongly. Each has a size of its own. If a
+ * receive has no completion, or takes no message, those after it must not be shifted. */
 #include <mpi.h>
 
 static char data[1000];

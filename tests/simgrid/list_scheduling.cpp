@@ -124,7 +124,7 @@ Simulation ours(const Case &made) {
     return simulate(trace, program, options);
 }
 
-/// The same in SimGrid.
+/// Plays the case in SimGrid.
 class Play {
   public:
     explicit Play(const Case &made)

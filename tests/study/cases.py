@@ -155,7 +155,7 @@ def case_enclaves_on_many_ranks(check):
 
 
 def case_orders_of_a_plasma(check):
-    """What is said of priorities, of made-up figures: the paper's order makes borders slow, ours does not."""
+    """Checks what is said of priorities, with made-up figures: the paper's order makes borders slow, ours does not."""
     def row(way, time, border, runtime="loomp/gcc"):
         return {"way": way, "runtime": runtime, "time_s": time, "least_s": time, "r_comm": 0.25, "r_act": 0.5, "overlap": 0.5,
                 "alone_s": time / 2, "border_us": border}

@@ -101,7 +101,7 @@ class Browser:
             if what.get("type") != "Document" and not url.startswith("data:,"):
                 self.requests.append(url)
 
-    # Of the page.
+    # The page's functions.
 
     def open(self, path):
         """Loads a file; returns the seconds until the page says that it is ready."""

@@ -48,7 +48,7 @@ class Page(Browser):
         return self.evaluate(f"[...document.querySelectorAll('#{table} tbody td:nth-child({number})')].map((e) => e.textContent)")
 
     def point_of(self, segment):
-        """Where the middle of a segment is in the window."""
+        """Returns where the middle of a segment is in the window."""
         left, top, _, _ = self.place("#gantt")
         x, y = self.evaluate(f"""(({{scale, gantt, model: {{segments: s}}}}) =>
             [scale.x((s.begin[{segment}] + s.end[{segment}]) / 2), gantt.middle(s.thread[{segment}])])(loomp)""")
@@ -266,7 +266,7 @@ def case_colours(check):
 
 
 def case_the_legend_names_the_colours_of_kinds(check):
-    """What is drawn for a task is what the legend has beside the name of its kind; names are those of the trace."""
+    """Tasks are drawn as the legend has it beside the name of their kind; names are those of the trace."""
     with small_page(check) as page:
         page.evaluate("loomp.colourBy('kind'); loomp.toggle('messages', false)")
         page.frame()

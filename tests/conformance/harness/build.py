@@ -106,7 +106,7 @@ class Builder:
 
 
 def _read(record):
-    """What is known of an earlier build; None when there was none."""
+    """Returns what is known of an earlier build; None when there was none."""
     try:
         with open(record, encoding="utf-8") as file:
             return json.load(file)

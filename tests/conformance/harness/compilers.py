@@ -1,4 +1,4 @@
-"""What each compiler needs, and how its command line looks."""
+"""The needs of each compiler, and its command line."""
 
 import hashlib
 import os
@@ -25,7 +25,7 @@ GCC_ONLY = re.compile(
 
 
 def named(name):
-    """What scripts/compiler has for a name: the newest gcc, clang or libomp of those loomp is for."""
+    """Returns what scripts/compiler has for a name: the newest gcc, clang or libomp of those loomp is for."""
     shown = subprocess.run([REPOSITORY / "scripts/compiler", name], text=True, capture_output=True, check=False)
     if shown.returncode:
         left_out(last_line(shown.stderr).removeprefix("loomp: "))
@@ -33,7 +33,7 @@ def named(name):
 
 
 class Compiler:
-    """What the two families share: their command lines differ in the common flags only."""
+    """The two families share this: their command lines differ in the common flags only."""
 
     def __init__(self, drivers, common):
         self.drivers = drivers
@@ -77,7 +77,7 @@ class Gcc(Compiler):
         return False
 
     def offload_targets(self):
-        """As libgomp's own driver does: asks the compiler what it would offload to."""
+        """Asks the compiler what it would offload to, as libgomp's own driver does."""
         shown = subprocess.run(
             [self.drivers["c"], "-v"], capture_output=True, text=True, check=True
         ).stderr
@@ -137,7 +137,7 @@ def _includes(root):
 
 
 def _identity(driver, headers):
-    """What is built with another version, or another omp.h, is another executable."""
+    """An executable that is built with another version, or another omp.h, is another one."""
     shown = subprocess.run([driver, "--version"], capture_output=True, check=True).stdout
     for header in headers:
         if os.path.exists(header):

@@ -38,7 +38,8 @@ class Expected:
 
 
 def list_for(compiler):
-    """The list of a compiler's version, else that of its family, if it has a minimum for this version; None without one."""
+    """Returns the list of a compiler's version, else that of its family, if it has a minimum for this version; else
+    None."""
     for name in (compiler, compiler.split("-")[0]):
         path = FOLDER / f"expected-{name}.txt"
         if path.exists() and re.search(rf"^({compiler}: )?minimum:", path.read_text(encoding="utf-8"), re.MULTILINE):

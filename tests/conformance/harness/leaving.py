@@ -1,4 +1,5 @@
-"""What cannot run here is left out, and says so: the caller decides whether that may be."""
+"""A run that is not possible here is left out, and says so: the caller decides whether that may
+be."""
 
 import sys
 
@@ -11,5 +12,5 @@ def left_out(why):
 
 
 def last_line(text):
-    """What a command says last, which mostly is why it failed."""
+    """Returns what a command says last, which mostly is why it failed."""
     return (text.strip().splitlines() or ["it says nothing"])[-1]

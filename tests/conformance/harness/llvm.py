@@ -133,7 +133,7 @@ def _linkable(runtime, cache):
 
 
 def _write_config(where, root, version, library):
-    """What LLVM's build would tell lit of itself."""
+    """Writes what LLVM's build would tell lit of itself."""
     os.makedirs(where, exist_ok=True)
     known = {
         "test_c_compiler": f"clang-{version}", "test_cxx_compiler": f"clang++-{version}", "test_fortran_compiler": "",

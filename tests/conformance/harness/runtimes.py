@@ -6,7 +6,7 @@ import sys
 from .compilers import REPOSITORY, named
 
 OURS = str(REPOSITORY / "build" / "release" / "lib" / "compat")
-# What programs ask for, and what they are linked with.
+# The names that programs ask for, and those that they are linked with.
 NAMES = ("libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.so")
 
 

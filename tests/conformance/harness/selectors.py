@@ -4,8 +4,8 @@ import fnmatch
 import platform
 import re
 
-# What every machine this harness supports (Linux, LP64, glibc) has. The host stands in for a device
-# and shares its own memory.
+# The features that every machine this harness supports (Linux, LP64, glibc) has. The host stands in
+# for a device and shares its own memory.
 ALWAYS = {
     "__float128", "alias", "c99_runtime", "fd_truncate", "fpic", "large_long_double", "lp64", "lto",
     "offload_device_shared_as", "shared", "size32plus", "sync_char_short", "sync_int_long", "tls",

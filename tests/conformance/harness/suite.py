@@ -1,4 +1,4 @@
-"""Where the tests come from, and which there are.
+"""The source of the tests, and the list of them.
 
 The sources are GCC's own. They are taken out of Debian's source package into the cache, never into
 the repository.

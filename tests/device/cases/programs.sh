@@ -1,4 +1,5 @@
-# What programs with device constructs compute and leave behind, on the driver that is none and on the host's plugin.
+# Checks what programs with device constructs compute and leave behind, on the driver that is none and on the host's
+# plugin.
 # shellcheck shell=bash disable=SC2154 # see tests/device/parts.sh
 # shellcheck source=tests/device/parts.sh
 . "$here/parts.sh"
@@ -36,7 +37,8 @@ case_interop() {
     expect "interop" well
 }
 
-# Were such a look not inside the gate (runtime/target/library_lifetime.h), one run in four would crash.
+# If such a look were not inside the gate (runtime/target/library_lifetime.h), one run in four would
+# crash.
 case_exits_while_others_look() {
     local turn
     use_program exits

@@ -1,4 +1,4 @@
-# What tools are told of devices, and what recordings have of them.
+# Checks what tools are told of devices, and what recordings have of them.
 # shellcheck shell=bash disable=SC2154 # see tests/device/parts.sh
 # shellcheck source=tests/device/parts.sh
 . "$here/parts.sh"

@@ -483,7 +483,7 @@ CALL cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *, int, std::
     return *blocks = 2, kSuccess;
 }
 
-// --- What libomptarget 23 looks for, beside the other functions
+// --- Functions that libomptarget 23 looks for, beside the others
 
 CALL cuDeviceGetUuid(unsigned char (*uuid)[16], int device) {
     std::memset(uuid, device, sizeof(*uuid));

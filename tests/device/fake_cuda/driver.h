@@ -61,7 +61,7 @@ void sleep_until(std::int64_t time);
 /// The device whose context is the calling thread's; -1: it has none.
 int current_device();
 
-/// What the report tells, by the name of the calling thread.
+/// The kinds of waiting that the report has, by the name of the calling thread.
 enum class Blocking {
     synchronisation, ///< of a stream, an event, or a context
     pageable_copy,

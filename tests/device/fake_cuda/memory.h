@@ -7,7 +7,7 @@ namespace fake_cuda {
 
 enum class Memory { device, pinned };
 
-/// Null if no memory is left.
+/// Returns null if no memory is left.
 void *allocate(Memory kind, std::size_t size);
 Result give_back(Memory kind, void *block);
 /// Pins and unpins memory of the program.

@@ -48,8 +48,8 @@ struct Event {
     std::uint64_t number = 0;
 };
 
-/// The stream of a handle; a null handle is the default one of the calling thread's device. Null:
-/// there is none.
+/// The stream of a handle; a null handle is the default one of the calling thread's device. Returns
+/// null if there is none.
 std::shared_ptr<Stream> stream_of(void *handle);
 void *make_stream(int device);
 Result destroy_stream(void *handle);

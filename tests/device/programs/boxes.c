@@ -1,5 +1,5 @@
-// Boxes of an array, copied to a device and back as tasks that depend on each other. Where they lie
-// is the program's to forget when the call returns.
+// Boxes of an array, copied to a device and back as tasks that depend on each other. The program
+// may forget where they lie when the call returns.
 #include "../../programs/check.h"
 #include <omp.h>
 #include <string.h>

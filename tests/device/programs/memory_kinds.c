@@ -62,7 +62,7 @@ int main(void) {
         CHECK(aligned != NULL && (uintptr_t)aligned % 4096 == 0);
         omp_free(aligned, omp_null_allocator);
         CHECK(omp_alloc((kParts + 1) * kLength * sizeof(double) * 3, made) == NULL);
-        // What was given back is the pool's again; of a block it has a record, too.
+        // Blocks that were given back are the pool's again; it also has a record of each block.
         void *whole = omp_alloc((kParts + 1) * kLength * sizeof(double) * 2 - kRecord, made);
         CHECK(whole != NULL);
         omp_free(whole, made);

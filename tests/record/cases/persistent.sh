@@ -1,7 +1,7 @@
 # Each feature with each way of keeping a graph: the table of docs/extensions.md.
 # shellcheck shell=bash disable=SC2154
 
-# combine FEATURE WAY KEPT LINE NAME=VALUE...: runs features.c by $runner. So many iterations are kept, and the result is
+# combine FEATURE WAY KEPT LINE NAME=VALUE...: runs features.c by $runner. KEPT iterations are kept, and the result is
 # right; LINE, unless empty, is all that is printed, once.
 combine() {
     local feature=$1 way=$2 kept=$3 line=$4 what

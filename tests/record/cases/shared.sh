@@ -24,7 +24,7 @@ program() {
     done
 }
 by_clang() { "$clang" -O1 -g -fopenmp "${sanitize[@]}" -I"$dev/include" -L"$dev/lib" "$@"; }
-# As users would, with all warnings: for programs that use loomp's headers.
+# Builds as users would, with all warnings: for programs that use loomp's headers.
 strictly_by_clang() { by_clang -std=c11 -Wall -Wextra -Werror -I"$include" "$@"; }
 build_gcc() { "$gcc" -O1 -g -fopenmp "${sanitize[@]}" "$here/graph.c" -o gcc; }
 build_clang() { by_clang "$here/graph.c" -o clang; }
@@ -141,7 +141,7 @@ says_it_all() {
 # piece_number RING PIECE: how many pieces the thread had begun with it (profiler/format/format.h).
 piece_number() { od -An -tu8 -j $(($2 * 1048576 + 8)) -N 8 "$1" | tr -d ' '; }
 
-# What is left of rings.c: 2 MiB of a thread are 65,536 records, and a task has 4 of them.
+# Checks what is left of rings.c: 2 MiB of a thread are 65,536 records, and a task has 4 of them.
 says_the_last() {
     local link tasks
     link=rings.c:$(grep -n '/\* link \*/' "$here/rings.c" | cut -d: -f1)

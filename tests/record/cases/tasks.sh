@@ -128,7 +128,7 @@ print(count["ThreadTaskCreate"], count["Enter"] == count["Leave"])' "$made/clang
     expect "the otf2 package of Python reads it" [ "$out" = "801 True" ]
 }
 
-# By the place in the file, which is the same in all runs.
+# A kind is named by the place in the file, which is the same in all runs.
 case_kinds_of_a_stripped_program_have_a_place() {
     local run
     "$gcc" -O1 -fopenmp "${sanitize[@]}" -s -fPIE -pie "$here/graph.c" -o stripped
