@@ -83,7 +83,7 @@ typedef struct loomp_speculation loomp_speculation_t;
 LOOMP_FUNCTION loomp_speculation_t *loomp_speculation_begin(void);
 /* Begins the next iteration: tasks created after this, and their descendants, belong to it. Returns
  * its number, from 0. Returns -1 if it has been cut off: create no more. Tasks of a parallel region
- * within it belong to none. Null: -1. */
+ * within it belong to none. Returns -1 if `speculation` is null. */
 LOOMP_FUNCTION int loomp_speculation_next(loomp_speculation_t *speculation);
 /* Returns the iteration of the calling task, -1: none of these. This and the next three: any
  * thread, until loomp_speculation_end(). */

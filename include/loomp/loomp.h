@@ -289,15 +289,15 @@ LOOMP_FUNCTION loomp_poller_t *loomp_poller_register(const char *name, loomp_pol
  * forgotten. Null is ignored. */
 LOOMP_FUNCTION void loomp_poller_unregister(loomp_poller_t *poller);
 
-/* Announces `count` more operations, before the poller can find them. From any thread. Null is
- * ignored. */
+/* Announces `count` more operations, before the poller can find them. Any thread may call it. Null
+ * is ignored. */
 LOOMP_FUNCTION void loomp_poller_expect(loomp_poller_t *poller, int count);
 
 /* Sets a function that reports when the program seems to be stuck. The program is stuck if
  * something is pending for the poller, and if for LOOMP_REPORT_STUCK_AFTER all threads were idle
  * and the poller found nothing. `tell` is then called once, instead of the poller's function, with
- * the number of these seconds; it may print the pending operations. Null: no report. A null poller
- * is ignored. Not allowed within a poll. */
+ * the number of these seconds; it may print the pending operations. If `tell` is null, there is no
+ * report. A null poller is ignored. It must not be called within a poll. */
 LOOMP_FUNCTION void loomp_poller_when_stuck(loomp_poller_t *poller,
                                             void (*tell)(void *data, double seconds));
 

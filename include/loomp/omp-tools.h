@@ -29,8 +29,8 @@ typedef uint64_t ompt_hwid_t;
 typedef uint64_t ompt_device_time_t;
 typedef void ompt_device_t;
 
-/* Where a task's stack leaves the runtime for its own code (exit_frame) and where its code last
- * entered the runtime (enter_frame); null when it has not. */
+/* The frames where a task's stack leaves the runtime for its own code (exit_frame) and where its
+ * code last entered the runtime (enter_frame); null when it has not. */
 typedef struct ompt_frame_t {
     ompt_data_t exit_frame;
     ompt_data_t enter_frame;
@@ -289,7 +289,7 @@ typedef struct ompt_start_tool_result_t {
 /* A tool defines it; null: the tool declines. */
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
-/* --- What a tool may call: found with the lookup function, by these names without _t -----------
+/* --- Functions for tools: found with the lookup function, by these names without _t ------------
  */
 
 typedef void (*ompt_callback_t)(void);

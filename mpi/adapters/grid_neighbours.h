@@ -1,10 +1,10 @@
 // The order of neighbours in a Cartesian topology, which libraries' nonblocking exchanges may
 // confuse.
 //
-// In a periodic dimension of one or two ranks, both neighbours are the same rank. What a rank sends
-// in the positive direction is then received from the negative neighbour (MPI 4.0, 8.6). Open MPI's
-// blocking exchanges do so, but its nonblocking ones match messages only by their order, and swap
-// the two blocks (4.1).
+// In a periodic dimension of one or two ranks, both neighbours are the same rank. Data that a rank
+// sends in the positive direction is then received from the negative neighbour (MPI 4.0, 8.6). Open
+// MPI's blocking exchanges do so, but its nonblocking ones match messages only by their order, and
+// swap the two blocks (4.1).
 //
 // Thread safety: any thread, once the order is known.
 #pragma once

@@ -310,7 +310,7 @@ int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status)
     if (series == nullptr)
         return wait_for(call, request, status);
     Receive operation(*series, call, *request);
-    // What no library overwrites if it received nothing.
+    // No library overwrites this if it received nothing.
     operation.status.MPI_SOURCE = MPI_PROC_NULL;
     if (!operation.try_complete())
         suspend_until_complete(operation);

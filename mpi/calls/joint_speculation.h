@@ -2,8 +2,8 @@
 // than one participant.
 //
 // Each rank tells each other one, over a communicator of the series' own, where tasks have cut it
-// off, and when its tasks are complete, so that it has no more to tell. Whoever is told cuts the
-// same off (loomp_speculation_cut()), from where
+// off, and when its tasks are complete, so that it has no more to tell. A rank that is told cuts
+// the same off (loomp_speculation_cut()). From there on
 // - tasks that have not started are discarded by the runtime;
 // - receives of started ones are cancelled, by the poller, which alone tests them;
 // - sends of started ones have left, or wait for a rank that will not receive: once all iterations
@@ -26,7 +26,7 @@ namespace loomp::mpi {
 bool is_worth_sending(MPI_Comm comm);
 /// A send by a task has begun.
 void count_send(MPI_Comm comm, int target);
-/// As wait_for(), for the request of a receive by a task.
+/// Waits like wait_for(), for the request of a receive by a task.
 int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status);
 
 } // namespace loomp::mpi

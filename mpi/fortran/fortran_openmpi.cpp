@@ -19,7 +19,7 @@ using namespace loomp::mpi;
 
 namespace {
 
-/// Of a call with these arguments.
+/// Returns the description of a call with these arguments.
 Call message_call(const char *name, void *peer, void *tag, void *comm, const void *from) {
     return {.name = name,
             .comm = PMPI_Comm_f2c(*static_cast<MPI_Fint *>(comm)),
@@ -28,7 +28,7 @@ Call message_call(const char *name, void *peer, void *tag, void *comm, const voi
             .from = from};
 }
 
-/// Null: of no communicator.
+/// Returns the call's communicator; `comm` is null if it has none.
 MPI_Comm members(const void *comm) {
     return comm == nullptr ? MPI_COMM_NULL : PMPI_Comm_f2c(*static_cast<const MPI_Fint *>(comm));
 }

@@ -22,7 +22,7 @@ struct Bytes {
     std::uintptr_t end = 0;
 };
 
-/// What the dynamic linker has made read-only once it had resolved all.
+/// Returns the slots that the dynamic linker has made read-only once it had resolved all.
 Bytes read_only_slots(const dl_phdr_info &library) {
     for (int i = 0; i < library.dlpi_phnum; ++i) {
         const ElfW(Phdr) &part = library.dlpi_phdr[i];

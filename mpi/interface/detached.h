@@ -1,5 +1,5 @@
-// What the MPI layer tells of requests that it takes over (TAMPI_Iwait(), MPIX_Detach()): their
-// completions are found by whoever polls, for a task whose code may have ended.
+// The MPI layer's reports of requests that it takes over (TAMPI_Iwait(), MPIX_Detach()): a thread
+// that polls finds their completions, for a task whose code may have ended.
 //
 // Functions of libloomp-record, which the layer looks for by their names, so it needs no recorder.
 #pragma once
@@ -14,10 +14,10 @@ struct DetachedResult {
     bool cancelled;
 };
 
-/// loomp_record_detach: requests by their handles (0: none), before anybody tests them. Null:
-/// nothing is recorded; else for one call of the other.
+/// loomp_record_detach: requests by their handles (0: none), before anybody tests them. Returns
+/// null if nothing is recorded; else an argument for one call of the other.
 using DetachFunction = void *(int count, const std::uint64_t *handles);
-/// loomp_record_detached: all of them are complete. Null: they are forgotten.
+/// loomp_record_detached: all of them are complete. If `results` is null, they are forgotten.
 using DetachedFunction = void(void *of, const DetachedResult *results);
 
 } // namespace loomp::record

@@ -20,7 +20,7 @@ inline bool is_f08_statuses_ignore(const void *statuses) {
     return &MPI_F08_STATUSES_IGNORE != nullptr && statuses == MPI_F08_STATUSES_IGNORE;
 }
 
-/// What C functions take for a status or an array of them.
+/// Returns what C functions take for a status or an array of them.
 inline MPI_Status *wanted(MPI_Status *status) {
     return is_f08_status_ignore(status) ? MPI_STATUS_IGNORE : status;
 }

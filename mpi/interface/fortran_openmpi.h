@@ -1,4 +1,4 @@
-// How Open MPI's Fortran routines are taken over, by the layer and by the recorder.
+// The layer and the recorder take over Open MPI's Fortran routines by these definitions.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline void *buffer_in_c(void *address) {
     return address == &mpi_fortran_bottom_ ? MPI_BOTTOM : address;
 }
 
-/// Null for MPI_STATUS_IGNORE.
+/// Returns null for MPI_STATUS_IGNORE.
 inline MPI_Fint *wanted(void *status) {
     return status == MPI_F_STATUS_IGNORE ? nullptr : static_cast<MPI_Fint *>(status);
 }
@@ -29,8 +29,8 @@ inline MPI_Fint *wanted(void *status) {
 /// A status in Fortran is an array of as many.
 inline constexpr std::size_t kStatusWords = sizeof(MPI_Status) / sizeof(MPI_Fint);
 
-/// Fortran's status in C's form while a call runs. What the call leaves stays as the program had
-/// it.
+/// Fortran's status in C's form while a call runs. The parts that the call leaves unchanged stay as
+/// the program had them.
 class StatusInC {
   public:
     explicit StatusInC(void *status) : to_(wanted(status)) {

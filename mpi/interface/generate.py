@@ -92,7 +92,8 @@ def text_of(library, function, suffix, body):
 
 
 def call(library, function, suffix, roles):
-    """What reports say of a call: its name and those of its arguments that have these roles."""
+    """Returns what reports say of a call: its name and those of its arguments that have these
+    roles."""
     fields = [f'.name = "{library}_{function.name}{suffix}"']
     fields += [f".{role} = {role}" for role in roles if role in function.values()]
     return "{" + ", ".join([*fields, ".from = LOOMP_CALLER"]) + "}"

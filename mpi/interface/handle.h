@@ -8,7 +8,8 @@ namespace loomp::record {
 
 using Handle = std::uint64_t;
 
-/// Of a request or a message: a pointer in Open MPI and in the standard ABI, a number in MPICH.
+/// Returns the handle of a request or a message: a pointer in Open MPI and in the standard ABI, a
+/// number in MPICH.
 template <class T> Handle handle_of(T object) {
     if constexpr (std::is_pointer_v<T>)
         return reinterpret_cast<std::uintptr_t>(object);

@@ -12,7 +12,7 @@ namespace {
 
 /// Tasks push their operations here; the poller takes all of them at once.
 Atomic<Operation *> incoming{nullptr};
-/// Null: calls are not intercepted.
+/// Null if calls are not intercepted.
 Atomic<loomp_poller_t *> poller{nullptr};
 
 Atomic<int> continuations{0};

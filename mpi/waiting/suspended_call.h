@@ -23,8 +23,8 @@ struct SuspendedCall {
 struct Operation : SuspendedCall {
     /// The poller calls this when the operation is complete, and does not use it afterwards.
     void (*completed)(Operation &) = resume;
-    /// True if it is complete; the poller calls this, one thread at a time. Null: it is complete
-    /// when all `requests` are.
+    /// True if it is complete; the poller calls this, one thread at a time. Null means that it is
+    /// complete when all `requests` are.
     bool (*test)(Operation &) = nullptr;
     MPI_Request *requests = nullptr; ///< active ones; changed like MPI_Test does
     MPI_Status *statuses = nullptr;  ///< null: not wanted
