@@ -21,7 +21,7 @@ namespace loomp::analysis {
 
 namespace {
 
-/// Where the elements of each task begin in a vector sorted by task.
+/// Returns where the elements of each task begin in a vector sorted by task.
 template <typename Element>
 std::vector<Index> begins_of_tasks(const std::vector<Element> &sorted, std::size_t tasks) {
     std::vector<Index> begins(tasks + 1, 0);

@@ -82,7 +82,7 @@ enum class Event : std::uint32_t {
     schedule,       ///< task: the prior one; other: the next or 0; detail: ompt_task_status_t
     // MPI calls of the thread's current task. A request is named by its handle, or, with kOwn in
     // the detail, by a number that the recorder gave it: that of a blocking call. A handle means
-    // the use that was started last. What is started has the time when its call returned, if it
+    // the use that was started last. A started operation has the time when its call returned, if it
     // has a handle: then all uses of a handle are in order, whichever threads they are on.
     enter_call,  ///< detail: Function
     leave_call,  ///< detail: Function
@@ -113,8 +113,8 @@ enum class Event : std::uint32_t {
     user_begin, ///< task; other: its name's number, as of labels
     user_end,   ///< like user_begin; detail: kInnermost
     deleted,    ///< task: its memory is given back, by any thread
-    // Device constructs have names among those of tasks. What they begin on a device is told in
-    // pairs by the thread that begins it, and may complete later.
+    // Device constructs have names among those of tasks. The thread that begins their work on a
+    // device reports it in pairs; it may complete later.
     target_begin,     ///< task: the construct; other: address in the code; detail:
                       ///< on_device(ompt_target_t, its device)
     target_of,        ///< task: the construct of the record before; other: the task that is in it
@@ -144,7 +144,7 @@ inline constexpr std::uint32_t kLabelShift = 8;
 inline constexpr std::uint32_t kMostLabels = 0xfffe;
 constexpr std::uint32_t label_of(std::uint32_t detail) { return detail >> kLabelShift & 0xffff; }
 
-/// What a request does; the first three bits of its detail.
+/// The kind of a request; the first three bits of its detail.
 enum class Kind : std::uint32_t { send, synchronous_send, receive, collective };
 inline constexpr std::uint32_t kKindMask = 7;
 inline constexpr std::uint32_t kOwn = 8;

@@ -14,8 +14,8 @@ namespace {
 
 using linting::Costs;
 
-/// The longest time that creating a task is believed to take. What lies between two creations is
-/// also the creator's own code, which the trace does not tell apart.
+/// The longest time that creating a task is believed to take. The time between two creations is
+/// also that of the creator's own code, which the trace does not tell apart.
 constexpr Time kLongestCreation = 100'000;
 
 /// The cost of a creation is the least time from one to the next that occurs often: the low

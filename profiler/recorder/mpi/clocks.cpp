@@ -19,8 +19,8 @@ std::uint64_t hash(const char *text) {
     return sum;
 }
 
-/// By ping-pong, of which the fastest round tells most (F. Cristian, 1989): the answer was given in
-/// the middle of it, or off by half of the round at most.
+/// Clocks are compared by ping-pong. The fastest round tells most (F. Cristian, 1989): the answer
+/// was given in the middle of it, or off by half of the round at most.
 constexpr int kRounds = 30;
 
 void answer(int to) {

@@ -91,7 +91,7 @@ void write_down(MPI_Comm comm, std::uint32_t number) {
     line.append_to(kCommunicatorsFile);
 }
 
-/// What an attribute's value is made of: a number in place of an address.
+/// Makes an attribute's value: a number in place of an address.
 void *as_value(std::uint32_t number) {
     return reinterpret_cast<void *>(static_cast<std::uintptr_t>(number));
 }

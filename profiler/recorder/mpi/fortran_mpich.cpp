@@ -1,5 +1,5 @@
-// What programs with `use mpi_f08` on MPICH call, where its bindings do not come by C's functions
-// (see mpi/fortran/fortran_mpich.cpp of the layer).
+// The routines that programs with `use mpi_f08` on MPICH call, if its bindings do not come by C's
+// functions (see mpi/fortran/fortran_mpich.cpp of the layer).
 #include "mpi/interface/fortran_mpich.h"
 #include "mpi/interface/fortran.h"
 #include "profiler/recorder/mpi/recorded_call.h"

@@ -1,5 +1,5 @@
-// What Fortran programs on Open MPI call, whose bindings do not come by C's functions (see
-// mpi/fortran/fortran_openmpi.cpp of the layer). The next library's Fortran routine is called,
+// The routines that Fortran programs on Open MPI call, whose bindings do not come by C's functions
+// (see mpi/fortran/fortran_openmpi.cpp of the layer). The next library's Fortran routine is called,
 // which knows the addresses of MPI_BOTTOM and the like; only what is recorded is converted.
 #include <new>
 
@@ -229,7 +229,7 @@ class Handles {
         for (int i = 0; data_.data() != nullptr && i < count; ++i)
             data_[i] = request(&handles[i]);
     }
-    /// None where there was no memory.
+    /// Returns the null request if there was no memory.
     Handle at(int i) { return data_.data() != nullptr ? data_[i] : handle_of(MPI_REQUEST_NULL); }
 
   private:
