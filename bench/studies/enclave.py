@@ -14,7 +14,7 @@ EXAHYPE = "Weinzierl and others, Upscaling ExaHyPE (ARCHER2-eCSE04-2, 2023)"
 LOOMP = ("loomp/gcc", "loomp/clang")
 ALL = (*LOOMP, "libgomp/gcc", "libomp/clang")
 
-# By name: options, settings, and the runtimes that can.
+# The ways by name: options, settings, and the runtimes that can.
 WAYS = {
     "bsp": ("--mode bsp", {}, ALL),
     "bsp, copies": ("--mode bsp --storage copies", {}, ALL),

@@ -16,7 +16,7 @@ LATENCY_US, RATE_MBIT = 100, 1000
 # --- Ways to make the tasks ---------------------------------------------------------------------------
 
 ALL = ("loomp/gcc", "loomp/clang", "libomp/clang", "libgomp/gcc")
-# By name: options, and the runtimes that can.
+# The ways by name: options, and the runtimes that can.
 WAYS = {
     "loops": ("--mode for", ("loomp/gcc",)),
     **{f"{submission}, {order}": (f"--submission {submission} --priorities {priorities}", runtimes)
