@@ -25,7 +25,7 @@ void pass_on();
 
 /// Takes a place; suspends the calling task until one is free.
 LOOMP_MAY_SWITCH void take_place();
-/// Frees a place. From any thread.
+/// Frees a place. Any thread may call it.
 void give_place_back();
 
 } // namespace loomp::target

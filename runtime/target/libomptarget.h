@@ -71,7 +71,7 @@ struct Library {
                                 void **bases, void **begins, std::int64_t *sizes,
                                 std::int64_t *types, void **names, void **mappers, std::int32_t,
                                 void *, std::int32_t, void *);
-    /// For the begin and the end of data constructs, and for updates.
+    /// The functions for the begin and the end of data constructs, and for updates.
     Data data[3];
     DataNowait data_nowait[3];
     void call_data(DataConstruct construct, const void *location, std::int64_t device,

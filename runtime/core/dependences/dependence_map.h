@@ -1,7 +1,7 @@
 // The map from address to last accesses. It belongs to the parent task; only the thread now running
 // the parent touches it, so it has no lock. It names tasks by (pointer, serial) and holds no
-// reference: a completed task's memory is reused at once, and who follows the name notices
-// (runtime/core/dependences/successors.h).
+// reference: a completed task's memory is reused at once, and a thread that follows the name
+// notices (runtime/core/dependences/successors.h).
 #pragma once
 
 #include <cstddef>

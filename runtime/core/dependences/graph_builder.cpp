@@ -41,8 +41,8 @@ class Planner {
     void named_again() {}
     Access begin(const Dependence &dependence, std::size_t) { return dependence.access; }
     void entered(const PlanTable::Entry &, Access, bool) {}
-    /// Replaces the nodes of `set` by an empty one that waits for them. In the second pass those
-    /// of the first only: the others have met in the first pass.
+    /// Replaces the nodes of `set` by an empty one that waits for them. It replaces only those of
+    /// the first pass in the second one: the others have met in the first pass.
     void collapse(NodeSet &set) {
         NodeSet rest;
         std::uint32_t replaced = 0;

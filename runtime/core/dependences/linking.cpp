@@ -215,7 +215,7 @@ class ToolEdgeMaker : public EdgeMaker {
     bool collapses(const TaskSet &) const { return false; }
 };
 
-/// For a task that has its edges already.
+/// The sink for a task that has its edges already.
 class NoEdges {
   public:
     int after(const TaskRef &) { return 0; }
@@ -248,8 +248,8 @@ class PredecessorCollector {
     Task &parent_; ///< run by the calling thread
 };
 
-/// For a task that has waited for its dependences and begins. It takes no locks, so those of its
-/// mutexinoutset come after it.
+/// The sink for a task that has waited for its dependences and begins. It takes no locks, so those
+/// of its mutexinoutset come after it.
 class NoEdgesOrLocks : public NoEdges {
   public:
     Access begin(const Dependence &dependence, std::size_t) {

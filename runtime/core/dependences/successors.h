@@ -47,8 +47,8 @@ bool has_completed(const TaskRef &ref);
 inline bool has_completed(const TaskRef &ref) {
     if (ref.task == nullptr)
         return false;
-    // acquire: what a completed task wrote is visible to whoever is not ordered after it by an
-    // edge.
+    // acquire: what a completed task wrote is visible to a thread that is not ordered after it by
+    // an edge.
     const std::uint64_t word = ref.task->successors.load(std::memory_order_acquire);
     return (word >> 48) != (ref.serial & 0xffff) ||
            ref.task->serial.load(std::memory_order_relaxed) != ref.serial ||
@@ -61,7 +61,8 @@ inline bool has_completed(const TaskRef &ref) {
 template <class F> LOOMP_INLINE void release_successors(Task &task, F ready) {
     LOOMP_ASSERT((task.successors.load(std::memory_order_relaxed) & successors::kPointerMask) !=
                  successors::kClosed);
-    // acq_rel: the edges pushed are read; the task's effects are published to who finds it closed.
+    // acq_rel: the edges pushed are read; the task's effects are published to threads that find it
+    // closed.
     const std::uint64_t word = task.successors.exchange(
         successors::tag(task.serial.load(std::memory_order_relaxed)) | successors::kClosed,
         std::memory_order_acq_rel);

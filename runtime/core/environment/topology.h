@@ -17,7 +17,7 @@ namespace loomp::core {
 /// share of them (take_share()); at least 1.
 unsigned available_processors();
 /// Returns how many of them the calling thread may use now, unless loomp binds threads: then all.
-/// At any time, also in a signal handler.
+/// It may be called at any time, also in a signal handler.
 unsigned processors_now();
 /// Returns how many of them the quotas of the control groups allow at a time; at least 1. The
 /// kernel would stop additional threads together when a period's quota is used up.

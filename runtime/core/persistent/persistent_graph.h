@@ -213,7 +213,8 @@ LOOMP_NOINLINE void leave(Task &producer, PersistentGraph &graph, const char *ho
 /// Launches the removed tasks that are next, because the program does not create them.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void launch_removed(Task &producer, PersistentGraph &graph);
 
-/// At the first creation of a possible iteration: makes the graph that begins with it current.
+/// Called at the first creation of a possible iteration: makes the graph that begins with it
+/// current.
 bool choose_automatic(Task &producer, std::size_t payload, const void *code);
 /// The producer, whose tasks have completed, declares its iterations itself.
 void stop_automatic(Task &producer, PersistentGraphs &graphs);

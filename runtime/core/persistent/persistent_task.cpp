@@ -384,7 +384,8 @@ void complete_kept(Worker &worker, Task &task, Completion how) {
         kind.has(NodeKind::joins) ? &node.set->outstanding : nullptr;
     const bool opened = !kind.has(NodeKind::replayed) || kind.has(NodeKind::starts);
     for (; at != end; ++at)
-        // acq_rel: our effects to who runs the successor; our new counter to who subtracts from it.
+        // acq_rel: our effects to the thread that runs the successor; our new counter to threads
+        // that subtract from it.
         if ((*at)->predecessors.remove())
             ready(**at);
     if (outstanding != nullptr) {

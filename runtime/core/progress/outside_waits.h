@@ -12,7 +12,7 @@ namespace loomp::core {
 
 /// True as soon as anything shows it.
 LOOMP_HIDDEN extern Relaxed<bool> tasks_wait_outside;
-/// Something shows it. From any thread.
+/// Something shows it. Any thread may call it.
 LOOMP_INLINE void expect_outside_waits() {
     if (!tasks_wait_outside)
         tasks_wait_outside = true;

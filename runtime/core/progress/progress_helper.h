@@ -7,7 +7,7 @@
 
 namespace loomp::core {
 
-/// Something has become pending: starts the helper, or wakes it. From any thread.
+/// Something has become pending: starts the helper, or wakes it. Any thread may call it.
 void wake_helper();
 void forget_helper_after_fork();
 

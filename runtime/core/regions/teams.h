@@ -21,7 +21,7 @@ LOOMP_INLINE Team &take_cached_team(Worker &worker, Team *&list) {
     return make_team(worker);
 }
 /// The team begins a region: nothing of an earlier one is left when the caller has made the
-/// region's description at the returned place. Before the members start.
+/// region's description at the returned place. It is called before the members start.
 LOOMP_INLINE RegionDescription *begin_region(Team &team) {
     const std::uint32_t met =
         queues_have_orders.load(std::memory_order_relaxed) ? Team::kOrders : 0;

@@ -35,7 +35,7 @@ bool cancel(CancelKind kind) {
     switch (kind) {
     case CancelKind::parallel:
         begin_cancellation(team);
-        // release: who sees it sees what led to it.
+        // release: a thread that sees it sees what led to it.
         team.cancelled.store(true, std::memory_order_release);
         return true;
     case CancelKind::loop:

@@ -172,8 +172,8 @@ void discard_task(Task &task) {
 
 namespace {
 
-/// Tells a tool of the event if it comes before the body's end (status_at_end()). Before the event
-/// is noted: the task may be gone at any moment after.
+/// Tells a tool of the event if it comes before the body's end (status_at_end()). It is called
+/// before the event is noted: the task may be gone at any moment after.
 LOOMP_COLD void tell_if_early(Task &task) {
     if (task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed))
         tool_hooks.early_fulfill(task);
@@ -206,7 +206,7 @@ Task *hold(std::uint32_t count) {
         task.flags |= kDetachable;
         task.detach.store(detach::kEventHappened | count, std::memory_order_relaxed);
     } else {
-        // relaxed: whoever releases them is told of them later.
+        // relaxed: the thread that releases them is told of them later.
         task.detach.fetch_add(count, std::memory_order_relaxed);
     }
     return &task;

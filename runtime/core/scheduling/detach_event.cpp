@@ -52,7 +52,7 @@ EventHandle make_event(Task &task) {
     Event &event = take_event();
     event.task = &task;
     const std::uint64_t word = event.word.load(std::memory_order_relaxed);
-    // release: whoever settles the event finds its task.
+    // release: the thread that settles the event finds its task.
     event.word.store(word + 1, std::memory_order_release);
     task.flags |= kDetachable;
     task.event = handle_of(event, word / 2);

@@ -31,7 +31,7 @@ struct TaskKind {
 SpinLock kinds_lock; ///< of writers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
-/// Kinds made so far, and one. release: the kind is complete; acquire by who uses its number.
+/// Kinds made so far, and one. release: the kind is complete; a user of its number acquires.
 Atomic<unsigned> kind_count{1};
 /// The number that kind_in_queue() gave out for each kind and queue, or 0. Changed under the lock.
 Atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
@@ -79,7 +79,7 @@ LOOMP_MAY_SWITCH void run_batch(Task &first) {
     *--begin = first.batch_data;
     for (const Task *task = first.next; task != nullptr; task = task->next)
         *--begin = task->batch_data;
-    first.invoke = kind.alone.load(std::memory_order_relaxed); // for who asks what it is
+    first.invoke = kind.alone.load(std::memory_order_relaxed); // for threads that ask what it is
     kind.batch(begin, static_cast<std::size_t>(data + kMaxBatch - begin), kind.context);
     first.invoke = run_batch;
     if (LOOMP_UNLIKELY(first.has(kDetachable)))

@@ -23,7 +23,7 @@ struct NamedQueue {
 SpinLock names_lock; ///< of writers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(names_lock); });
 NamedQueue named[kMostNamed];
-/// Queues made so far, and one. release: the queue is described; acquire by who uses its number.
+/// Queues made so far, and one. release: the queue is described; a user of its number acquires.
 Atomic<unsigned> count_of_named{1};
 
 /// False where it is there already.

@@ -22,7 +22,7 @@ namespace loomp::core {
 
 class Worker;
 
-/// With 0, which stands for all tasks that are in no such queue.
+/// The number of such queues, with 0, which stands for all tasks that are in no such queue.
 inline constexpr unsigned kMostNamed = SharedQueues::kQueues - SharedQueues::kParts;
 inline constexpr unsigned kOtherTasks = 0;
 

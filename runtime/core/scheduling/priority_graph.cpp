@@ -15,7 +15,7 @@ Relaxed<bool> propagates_priorities = false;
 Atomic<std::uint32_t> priority_changes{1};
 
 void note_priority_change() {
-    // relaxed: who reads it late hands priorities down an iteration later.
+    // relaxed: a thread that reads it late hands priorities down an iteration later.
     if (priority_changes.fetch_add(1, std::memory_order_relaxed) + 1 == 0)
         priority_changes.fetch_add(1, std::memory_order_relaxed);
 }

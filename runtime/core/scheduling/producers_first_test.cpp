@@ -1,4 +1,4 @@
-// Producers first: who creates tasks without dependences neither runs them nor waits until few are
+// Producers first: a creator of tasks without dependences neither runs them nor waits until few are
 // left, until tasks take the memory that they may.
 #include "platform/atomic.h"
 

@@ -19,30 +19,31 @@ LOOMP_INLINE void enter_ready(Task &task) {
     transition(task, task.has(kKept) ? usual | TaskPhase::completed : usual, TaskPhase::ready);
 }
 
-/// Brings a ready task to a queue of its team. From any thread.
+/// Brings a ready task to a queue of its team. Any thread may call it.
 void queue_ready(Task &task);
-/// Brings a ready task to its team's inbox. From any thread.
+/// Brings a ready task to its team's inbox. Any thread may call it.
 void enqueue_from_outside(Task &task);
 
-/// Brings a task that waits for nothing any more to a queue of its team. From any thread.
+/// Brings a task that waits for nothing any more to a queue of its team. Any thread may call it.
 LOOMP_INLINE void make_ready(Task &task) {
     enter_ready(task);
     queue_ready(task);
 }
-/// Brings it behind those that were brought so before, where its queue is one of that kind.
+/// Brings it behind those that were brought so before, if its queue is one of that kind.
 void make_ready_in_turn(Task &task);
-/// Brings a task whose code is to run again to its team's inbox. From any thread.
+/// Brings a task whose code is to run again to its team's inbox. Any thread may call it.
 LOOMP_INLINE void make_ready_again(Task &task) {
     transition(task, TaskPhase::suspended, TaskPhase::ready);
     enqueue_from_outside(task);
 }
 
-/// Into the queue of its team: needs_no_worker(). From any thread.
+/// Brings a ready task with needs_no_worker() to its team's queue for those. Any thread may call
+/// it.
 void queue_target(Task &task);
 /// The part of enqueue() for tasks that may have queues of their own.
 LOOMP_NOINLINE void enqueue_unusual(Member &member, Task &task);
 
-/// Into the queue where the calling worker's own look comes first.
+/// Brings a task to the queue where the calling worker's own look comes first.
 LOOMP_INLINE void enqueue(Member &member, Task &task) {
     LOOMP_ASSERT(is_in(task, TaskPhase::ready) && (task.flags & kNotForDeque & ~kPrioritized) == 0);
     if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0))
@@ -53,8 +54,8 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
     team.event.notify_one();
 }
 
-/// Before the member's worker continues a suspended task: that may run for long, or wait for the
-/// task in the slot where it does not look for tasks. Thieves are to see it, and to be woken.
+/// Called before the member's worker continues a suspended task: that may run for long, or wait for
+/// the task in the slot where it does not look for tasks. Thieves are to see it, and to be woken.
 LOOMP_INLINE void offer_next_task(Member &member) {
     if (LOOMP_UNLIKELY(member.successor_slot != nullptr))
         queue_ready(*std::exchange(member.successor_slot, nullptr));

@@ -15,11 +15,12 @@ namespace loomp::core {
 /// make_ready_again(), or has that done later.
 using ReturnedFn = void (*)(void *data, int ends);
 
-/// From now on until the running task ends. False: its code cannot be run again, since its creator
-/// waits for its end, its private variables do not outlive its code, or it is an implicit task or
-/// untied.
+/// Has `returned` called from now on until the running task ends. Returns false if its code cannot
+/// be run again, since its creator waits for its end, its private variables do not outlive its
+/// code, or it is an implicit task or untied.
 bool when_returned(ReturnedFn returned, void *data);
-/// The running task does not end when its code returns. After when_returned() only.
+/// The running task does not end when its code returns. It may be called after when_returned()
+/// only.
 void run_again();
 
 } // namespace loomp::core

@@ -24,7 +24,7 @@ LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void scheduling_loop(void *);
 /// Schedules on a stack at whose bottom a task was that has ended.
 LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void schedule_for_ever();
 
-/// Before a task waits: if it is implicit, new stacks of its thread are to have its modes.
+/// Called before a task waits: if it is implicit, new stacks of its thread are to have its modes.
 LOOMP_INLINE void note_modes(Worker &worker) {
     if (worker.task->has(kImplicit))
         worker.member->modes.note();

@@ -28,7 +28,7 @@ namespace {
 /// far into the graph is what pays there.
 ///
 /// From then on a number of tasks run at once without a look at the queue, whose end is in the
-/// cache of whoever stole last, and further ones while it is at least half full.
+/// cache of the last thief, and further ones while it is at least half full.
 LOOMP_MAY_SWITCH LOOMP_NOINLINE void spawn_behind_many(Worker &worker, Member &member, Task &task) {
     if (LOOMP_UNLIKELY(producers_first)) {
         queue(worker, task);
@@ -162,7 +162,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_linked(Task &task, const Dependence *de
     throttle_if_over_budget(worker);
 }
 
-/// For what settings ask for that a program does not pay for otherwise.
+/// Links a task, and does what settings ask for; without them a program does not pay for this.
 bool link_watched(Task &task, const Dependence *dependences, std::size_t count) {
     if (propagates_priorities)
         note_predecessors(task, dependences, count);

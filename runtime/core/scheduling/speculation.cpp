@@ -63,7 +63,7 @@ void Speculation::cut_after(int last) {
         return;
     if (last_.load(std::memory_order_relaxed) == kUncut)
         begin_cancellation(*owner_.team);
-    // release: who sees the cut sees what led to it.
+    // release: a thread that sees the cut sees what led to it.
     last_.store(last, std::memory_order_release);
     for (auto i = static_cast<std::size_t>(last) + 1; i < iterations_.size(); ++i)
         iterations_[i]->cancelled.store(true, std::memory_order_relaxed);

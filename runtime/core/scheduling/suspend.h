@@ -37,7 +37,7 @@ bool would_idle();
 /// suspension must not be touched afterwards.
 void make_resumable(Suspension &suspension);
 
-/// On a worker's own stack for shortages, which it leaves: the worker goes on on `stack`.
+/// Leaves the worker's own stack for shortages: the worker continues on `stack`.
 LOOMP_ABANDONS_STACK void go_on_with(Stack &stack);
 
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.

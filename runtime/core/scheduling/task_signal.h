@@ -6,8 +6,8 @@
 // second finds the other's value: the waiter goes on at once, or the signaller resumes it. Exactly
 // one of the two happens (tests/model/task_signal).
 //
-// Owner: who waits. The signaller touches it last by its exchange, unless it finds the waiter, who
-// cannot go on before it is resumed.
+// Owner: the waiter. The signaller touches it last by its exchange, unless it finds the waiter,
+// which cannot continue before it is resumed.
 #pragma once
 
 #include <cstdint>

@@ -81,8 +81,8 @@ TEST(Throttle, NumberOfTasks) {
 }
 
 TEST(Throttle, TheCreatorDoesNotRunTasksOnTopOfItself) {
-    // The first task waits for what its creator does after it was throttled; whoever ran tasks on
-    // top of the creator would wait for ever in the second.
+    // The first task waits for what its creator does after it was throttled; a thread that ran
+    // tasks on top of the creator would wait for ever in the second.
     const AtMostTasks limit(8);
     Atomic<bool> created_all{false};
     int data = 0;

@@ -41,7 +41,7 @@ Access order_of(Access access) { return access == Access::mutexinoutset ? Access
 Task &add_proxy(Worker &worker, Task &task, const void *address) {
     Task &proxy = *allocate_task(worker, task, 0, kRedirect | kHasDependences | kTied);
     proxy.invoke = nullptr;
-    // relaxed: whoever may change it learns of the node as a successor, when it is linked.
+    // relaxed: a thread that may change it learns of the node as a successor, when it is linked.
     proxy.predecessors.set(kGuard);
     open_successors(proxy);
     const Exports exports = exports_of(task);

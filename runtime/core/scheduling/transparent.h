@@ -11,9 +11,9 @@
 // Both work on any level, since a proxy is a predecessor like any other.
 //
 // Owner: the import and the proxies are made by the creator, before P is visible to others; the
-// proxies are linked by whoever completes P, whose map nobody else can touch then. A proxy is a
-// child of P, counted from P's completion on: nobody waits for it but who waits for descendants.
-// Locks of mutexinoutset are not handed down: such an item of P orders like inout.
+// proxies are linked by the thread that completes P, whose map nobody else can touch then. A proxy
+// is a child of P, counted from P's completion on: only a wait for descendants waits for it. Locks
+// of mutexinoutset are not handed down: such an item of P orders like inout.
 #pragma once
 
 #include "runtime/core/dependences/dependence.h"
@@ -26,9 +26,9 @@ class Worker;
 /// spawn() for a transparent task with dependences.
 LOOMP_MAY_SWITCH void spawn_transparent(Task &task, const Dependence *dependences,
                                         std::size_t count);
-/// Before its creator runs a transparent task, having waited for its dependences; or when it has
-/// begun to run where it was created, all earlier siblings having completed, and is not complete
-/// when its creator goes on.
+/// Called before its creator runs a transparent task, having waited for its dependences. Or it is
+/// called when the task has begun to run where it was created, all earlier siblings having
+/// completed, and is not complete when its creator continues.
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count);
 
 /// Part of completing a task that has proxies.

@@ -133,7 +133,7 @@ bool taskyield() {
         yield(nullptr);
         return true;
     }
-    // In turns: two tasks that yield to each other must not keep a third from starting.
+    // The order alternates: two tasks that yield to each other must not keep a third from starting.
     worker.yields_to_ready = !worker.yields_to_ready;
     return worker.yields_to_ready ? yield_to_ready(worker, member) || yield_to_resumable(member)
                                   : yield_to_resumable(member) || yield_to_ready(worker, member);

@@ -72,7 +72,7 @@ LOOMP_MAY_SWITCH void run_series(Worker &worker, Task &task, TaskSeries &series)
 bool must_release_creator(const Worker &worker);
 /// The creator goes on, and that is to be remembered of `stack` only.
 void part_from_creator(Stack &stack);
-/// On a fresh stack, entered by the waiting task: makes its creator go on.
+/// Makes the creator of the waiting task continue; the waiting task enters it on a fresh stack.
 void release_creator(void *call);
 
 } // namespace loomp::core

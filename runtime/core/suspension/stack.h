@@ -47,7 +47,7 @@ void release_stack(Stack *stack);
 /// Returns one of the calling worker's spare stacks, or one from the pool, or null.
 Stack *take_stack(Worker &worker);
 /// Gives what only this worker's thread could use to others: blocks that it has freed, and its
-/// spare stacks. Before the thread sleeps or ends.
+/// spare stacks. The thread calls it before it sleeps or ends.
 void give_back_spares(Worker &worker);
 /// Returns the worker's own stack for shortages. Its thread calls this on another stack.
 Stack &stack_for_shortage(Worker &worker);

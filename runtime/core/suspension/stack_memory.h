@@ -28,7 +28,7 @@ LOOMP_HIDDEN extern Atomic<Stack *> last_stack_made;
 /// how to raise it. Thread safety: one caller at a time.
 Stack *make_stack(std::size_t size, const char *&why);
 /// Returns a stack with its own mapping, outside all those limits, because few are made so. Returns
-/// null if the system has no memory. From any thread.
+/// null if the system has no memory. Any thread may call it.
 Stack *make_lone_stack(std::size_t size);
 
 /// Returns the memory of an idle stack to the system; the stack stays usable.

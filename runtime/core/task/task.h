@@ -231,8 +231,8 @@ class PredecessorCount {
     // --- Created and linked. Completing predecessors subtract, the creator adds the number of
     // edges made. Zero is reached once, by the thread that makes the task ready.
 
-    /// Before others know the task. A number beyond all edges guards it: predecessors that complete
-    /// while edges are made, when the count lacks those made so far, do not find it ready.
+    /// Called before others know the task. A number beyond all edges guards it: predecessors that
+    /// complete while edges are made, when the count lacks those made so far, do not find it ready.
     void set(std::int32_t unmet) { word_.store(unmet, std::memory_order_relaxed); }
     /// Adds such a guard to a count that others change.
     void guard(std::int32_t count) { word_.fetch_add(count, std::memory_order_relaxed); }

@@ -10,8 +10,8 @@
 
 namespace loomp::core {
 
-/// Tasks with this `invoke` have the address of their code `offset` bytes into their payload. At
-/// start, before any task exists.
+/// Tasks with this `invoke` have the address of their code `offset` bytes into their payload. It is
+/// called at start, before any task exists.
 void code_lies_at(InvokeFn invoke, std::uint32_t offset);
 
 /// That address; null: none is known.

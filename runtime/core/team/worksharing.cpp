@@ -64,7 +64,7 @@ WorkSegment &make_segment(int members) {
 
 /// The team keeps one; so the memory that a fast member has needed is free again.
 void keep_spare(Team &team, WorkSegment &segment) {
-    // acq_rel: whoever takes it, or frees it here, finds it reset.
+    // acq_rel: the thread that takes it, or frees it here, finds it reset.
     free_segment(team.work.spare.exchange(&segment, std::memory_order_acq_rel));
 }
 
