@@ -21,9 +21,9 @@ bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 
 
 /// Stops the use of membarrier.
 LOOMP_COLD void make_light_fences_full() {
-    // Each who finds that it fails may put the time off: later is as good.
+    // Each thread that finds that it fails may put the time off: later is as good.
     known_at.store(nanoseconds() + kUntilAllKnow, std::memory_order_relaxed);
-    // release: who sees it sees the time.
+    // release: a thread that sees it sees the time.
     light_fence_is_full.store(true, std::memory_order_release);
 }
 

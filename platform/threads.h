@@ -79,7 +79,7 @@ inline void send_again(int signal, siginfo_t *info) {
     syscall(SYS_rt_tgsigqueueinfo, getpid(), this_thread_number(), signal, info);
 }
 
-/// For debuggers. At most 15 characters.
+/// Gives the thread a name for debuggers, of at most 15 characters.
 inline void name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 /// The calling thread's errno.

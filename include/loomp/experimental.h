@@ -175,7 +175,8 @@ LOOMP_FUNCTION int loomp_take_processors(int part, int parts, char *text, size_t
 
 /* Sets how many processes of the job, including this one, share this machine's memory. Unless
  * LOOMP_TASK_MEMORY decides otherwise, the tasks of each get its part of a quarter of the available
- * memory. libloomp-mpi calls this in MPI_Init. A number below 1 counts as 1. From any thread. */
+ * memory. libloomp-mpi calls this in MPI_Init. A number below 1 counts as 1. Any thread may call
+ * it. */
 LOOMP_FUNCTION void loomp_share_memory(int processes);
 
 /* Returns the level that libloomp-mpi requests from MPI_Init (LOOMP_MPI_THREAD_LEVEL): 2,

@@ -224,8 +224,8 @@ typedef struct loomp_held_task loomp_held_task_t;
  * undeferred or final task, and where loomp_in_task() is 0. Wait there instead. */
 LOOMP_FUNCTION loomp_held_task_t *loomp_hold_task(unsigned count);
 
-/* Releases `count` of the holds. From any thread, before or after the task's end; in total at most
- * the number held. The task may no longer exist afterwards. */
+/* Releases `count` of the holds, in total at most the number held. Any thread may call it, before
+ * or after the task's end. The task may no longer exist afterwards. */
 LOOMP_FUNCTION void loomp_release_task(loomp_held_task_t *task, unsigned count);
 
 /* --- Running a task's code again -----------------------------------------------------------------
@@ -309,7 +309,8 @@ typedef struct loomp_poller_statistics {
     double worst_gap; /* longest time, in seconds, without a poll while something was pending */
 } loomp_poller_statistics_t;
 
-/* The counts since the poller's registration. From any thread, except in the poller's own function.
+/* The counts since the poller's registration. Any thread may call it, except in the poller's own
+ * function.
  */
 LOOMP_FUNCTION void loomp_poller_get_statistics(loomp_poller_t *poller,
                                                 loomp_poller_statistics_t *statistics);

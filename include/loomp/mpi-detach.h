@@ -28,7 +28,7 @@ typedef MPIX_Detach_function MPIX_Detach_callback;
 typedef MPIX_Detach_status_function MPIX_Detach_callback_status;
 typedef MPIX_Detach_all_statuses_function MPIX_Detach_all_callback_statuses;
 
-/* For one request. */
+/* These detach one request. */
 int MPIX_Detach(MPI_Request *request, MPIX_Detach_callback *callback, void *data);
 int MPIX_Detach_status(MPI_Request *request, MPIX_Detach_callback_status *callback, void *data);
 
@@ -43,7 +43,7 @@ int MPIX_Detach_all(int count, MPI_Request requests[], MPIX_Detach_callback *cal
 int MPIX_Detach_all_status(int count, MPI_Request requests[],
                            MPIX_Detach_all_callback_statuses *callback, void *data);
 
-/* For polling services; does nothing here. Returns 0. */
+/* Is meant for polling services; does nothing here. Returns 0. */
 int MPIX_Progress(void *data);
 
 #ifdef __cplusplus

@@ -42,10 +42,10 @@ static inline void loomp_record_event(void *address) {
  * of its place in the source. The label applies to no other task, and only until the next task
  * scheduling point; in a taskloop, it applies to the first task.
  *
- * label: any text, which is copied; null or an empty one removes a label. At most 65,534 different
- * ones, others are ignored. Cost: about 20 ns while the program is recorded, 2 otherwise. Thread
- * safety: any thread, at any time. The first call looks for the recorder, and waits while another
- * thread is in dlopen() or dlclose(). Errors: none. */
+ * label: any text, which is copied; null or an empty one removes a label. There are at most 65,534
+ * different ones, others are ignored. Cost: about 20 ns while the program is recorded, 2 otherwise.
+ * Thread safety: any thread, at any time. The first call looks for the recorder, and waits while
+ * another thread is in dlopen() or dlclose(). Errors: none. */
 static inline void loomp_task_label(const char *label) {
     static void *known;
     loomp_record_text(loomp_record_function(&known, "loomp_record_label"), label);

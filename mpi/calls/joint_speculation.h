@@ -21,8 +21,8 @@
 
 namespace loomp::mpi {
 
-/// Before a send by a task. False: its iteration has been cancelled, nobody receives it. One test
-/// if no series exists.
+/// Called before a send by a task. Returns false if its iteration has been cancelled: nobody
+/// receives it. Costs one test if no series exists.
 bool is_worth_sending(MPI_Comm comm);
 /// A send by a task has begun.
 void count_send(MPI_Comm comm, int target);

@@ -4,7 +4,7 @@
 // program finds under MPI_Send: the recorder's function, or the layer's. Bindings of earlier
 // versions call Fortran functions (fortran_openmpi.cpp), and have no such names.
 //
-// Before any thread of the program's: no call is under way.
+// This happens before any thread of the program runs: no call is under way.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

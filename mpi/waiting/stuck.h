@@ -8,7 +8,7 @@
 
 namespace loomp::mpi {
 
-/// The calls that tasks wait in. Owner: who prints.
+/// The calls that tasks wait in. Owner: the thread that prints.
 class WaitingCalls {
   public:
     WaitingCalls() = default;

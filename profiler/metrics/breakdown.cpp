@@ -62,7 +62,7 @@ std::vector<Set> waits_outside_tasks(const Trace &trace) {
     return waits;
 }
 
-/// From a thread's first creation to its last one.
+/// The time from each thread's first creation to its last one.
 std::vector<Set> creations(const Trace &trace) {
     std::vector<Set> creating(trace.threads.size());
     for (const Discovery &row : discovery(trace))

@@ -59,7 +59,7 @@ struct FunctionRow {
     Time on_thread = 0; ///< the part of it in which the task had a thread
 };
 
-/// The functions that were called, most time first. With a window, of the calls that began in it.
+/// The functions that were called, most time first. A window selects the calls that began in it.
 std::vector<FunctionRow> function_table(const Trace &trace, std::optional<Interval> window = {});
 
 /// The ratios of Richard et al., "Fine-grained MPI+OpenMP plasma simulations" (2019), of one rank.

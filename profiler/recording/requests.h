@@ -37,7 +37,7 @@ class Requests {
     explicit Requests(const RecordedProcess &process);
 
     const RequestUse &use(Index index) const { return uses_[index]; }
-    /// In the order of the thread's records; `thread` is its position.
+    /// The requests in the order of the thread's records; `thread` is its position.
     std::span<const RequestRecord> of_thread(std::size_t thread) const { return threads_[thread]; }
 
   private:

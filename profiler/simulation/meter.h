@@ -9,7 +9,7 @@
 
 namespace loomp::analysis {
 
-/// Before all times of a trace, so that differences are valid times, too.
+/// A time before all times of a trace, so that differences are valid times, too.
 inline constexpr Time kLongAgo = -(Time{1} << 60);
 
 /// A thread's stay in some activity.

@@ -268,9 +268,10 @@ struct Trace {
     }
     /// The parts of `window` in which the thread was recorded, in order; empty for stand-ins.
     std::vector<Interval> recorded(Index thread, Interval window) const;
-    /// From the first start of an explicit task to the last end of one; empty without tasks.
+    /// The time from the first start of an explicit task to the last end of one; empty without
+    /// tasks.
     Interval makespan() const;
-    /// From the first begin of a process to the last end of one.
+    /// The time from the first begin of a process to the last end of one.
     Interval run() const;
     bool has_tasks() const; ///< explicit ones that ran
     /// Time in flight: from the start of the send to the end of the receive, both of which must be
