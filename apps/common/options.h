@@ -29,7 +29,7 @@ class Options {
     }
     void add_flag(const char *name, bool *value, const char *help);
 
-    // Exits with status 2 on bad input, with 0 after --help. On all ranks alike, after
+    // Exits with status 2 on bad input, with 0 after --help. All ranks call it alike, after
     // ranks::start(); the first one speaks.
     void parse(int argc, char **argv) const;
     // An option by its name without dashes, as a file has it; a flag is true or false. Like parse()

@@ -62,7 +62,7 @@ class Request {
         std::swap(state_, other.state_);
         return *this;
     }
-    // Before finish(), and when it is complete.
+    // Called before finish(), and when the request is complete.
     ~Request();
 
     void begin();

@@ -86,7 +86,7 @@ std::string checksum(const double *values, std::size_t count) {
     return format("%016llx", static_cast<unsigned long long>(sum));
 }
 
-// In pieces whose sums are exact as floating-point numbers.
+// Adds the sums in pieces whose sums are exact as floating-point numbers.
 std::string checksum(std::uint64_t own) {
     std::uint64_t all = 0;
     for (int shift = 0; shift < 64; shift += 16)

@@ -6,7 +6,7 @@
 
 namespace enclave {
 
-// On all ranks.
+// All ranks call it.
 void tell(const Result &result, apps::Report &report);
 
 // Simulates with cells three times as wide, too; each check says what was measured and what was

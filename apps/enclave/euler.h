@@ -30,7 +30,7 @@ struct Euler : Equations {
         return magnitude(q[1 + axis] / q[0]) + square_root(pressure(q) * kGamma / q[0]);
     }
 
-    // From density, velocity along x and y, and pressure.
+    // Makes q from density, velocity along x and y, and pressure.
     static void from_primitive(double density, double u, double v, double p, double (&q)[5]) {
         q[0] = density;
         q[1] = density * u;

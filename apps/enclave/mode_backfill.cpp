@@ -29,8 +29,8 @@ class Queue {
         }
         return false;
     }
-    // Nothing is left, and nothing will come. In this order: what was put in before it was closed
-    // is seen.
+    // Nothing is left, and nothing will come. The order of the two loads matters: all that was put
+    // in before it was closed is seen.
     bool finished() const {
         return closed_.load(std::memory_order_acquire) &&
                taken_.load(std::memory_order_relaxed) == put_.load(std::memory_order_relaxed);

@@ -14,8 +14,8 @@ class Output {
     // `written`: of the run that this one goes on with. All that lives longer.
     Output(const Run &run, std::vector<Written> written);
 
-    // Before each step, and at the end; by all ranks. Returns an error, on all of them; empty:
-    // none.
+    // Called before each step, and at the end, by all ranks. Returns an error, on all of them;
+    // empty if there is none.
     std::string look(const Domain &domain, const State &state);
 
   private:

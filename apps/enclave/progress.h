@@ -12,7 +12,7 @@ class Progress {
   public:
     Progress(bool tells, double first, double end) : clock_(tells), first_(first), end_(end) {}
 
-    // Before a step. `updates`: of volumes, so far.
+    // Called before a step. `updates`: of volumes, so far.
     void tell(const State &state, int cells, double updates) {
         if (!clock_.due(state.time == end_))
             return;

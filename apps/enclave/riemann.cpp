@@ -36,7 +36,7 @@ double middle_pressure(const Gas &left, const Gas &right) {
     return 0.5 * (low + high);
 }
 
-// To the left of the contact between both gases.
+// The gas to the left of the contact between both gases.
 Gas in_left_wave(const Gas &gas, double p, double u, double speed) {
     const double ratio = p / gas.pressure;
     if (ratio > 1) {

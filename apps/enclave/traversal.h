@@ -8,9 +8,8 @@
 //   backfill   it keeps them in a queue of the program's: a thread that has come to the end runs
 //              those of its own subdomain, then the others'
 //   fused      tasks, of which the runtime runs up to `batch` in one call (loomp's task kinds)
-//   queues     likewise, in a queue for each subdomain (loomp_queue()): who is done runs those of
-//   his
-//              own first
+//   queues     likewise, in a queue for each subdomain (loomp_queue()): a thread that is done runs
+//              those of its own first
 //   joined     it makes a task of each `batch` enclaves, when it has met as many
 //   joined-late   likewise, when it has come to its subdomain's end
 //
@@ -67,7 +66,7 @@ class Traversal {
     bool pins() const { return tasking_.pinned; }
     // Called before the loop over the subdomains, by all threads of the region.
     void begin_messages();
-    // After a skeleton cell.
+    // Advances a skeleton cell, and sends layers that are complete by it.
     void advance_skeleton(int cell);
     // Called by each thread when it has advanced those of its subdomains.
     void skeletons_done();

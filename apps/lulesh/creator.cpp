@@ -104,7 +104,7 @@ template <void (*loop)(const Domain &, Range)> void Creator::element_check(const
     }
 }
 
-// With the marks of other arrays that tasks write.
+// The tasks also name the marks of other arrays that they write.
 template <void (*loop)(Domain &, Range)>
 void Creator::node_loop(const char *label, const Written *written) {
     Domain *domain = domain_;
@@ -120,7 +120,7 @@ void Creator::node_loop(const char *label, const Written *written) {
     }
 }
 
-// With a mark for those of other tiles.
+// Each task also has a mark for those of other tiles.
 template <void (*loop)(Domain &, Range)>
 void Creator::element_loop_out(const char *label, Marks &marks, const Written &written) {
     Domain *domain = domain_;

@@ -98,7 +98,7 @@ struct Domain {
     Array<int> region_element;
     std::vector<int> region_repeats; // how often the equation of state is evaluated
 
-    // At the nodes.
+    // The nodes' values.
     Vectors position, velocity, acceleration, force;
     Array<double> node_mass;
 

@@ -11,7 +11,7 @@ namespace lulesh {
 
 namespace {
 
-// From any thread, perhaps in a task: nothing is waited for, and the launcher ends other ranks.
+// Any thread calls it, perhaps in a task: nothing is waited for, and the launcher ends other ranks.
 [[noreturn]] void give_up(const char *what, int element, double value) {
     std::fprintf(stderr, "lulesh: %s of element %d is %g: the mesh has collapsed\n", what, element,
                  value);

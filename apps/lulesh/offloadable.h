@@ -82,8 +82,8 @@ struct KinematicsLoop {
     }
 };
 
-// On the host. The determinants' place is not the domain's where hourglass control, which keeps
-// volumes there, need not wait for the loop.
+// The loop on the host. The determinants' place is not the domain's where hourglass control, which
+// keeps volumes there, need not wait for the loop.
 inline StressLoop stress_loop(Domain &domain, double *determinant) {
     return {domain.corner_node.get(), domain.position.read(), domain.stress.read(), determinant,
             domain.stress_force.get()};

@@ -12,7 +12,7 @@ class Progress {
     Progress(bool tells, int first, int last, double dt)
         : clock_(tells), first_(first), last_(last), dt_(dt) {}
 
-    // Before step `step`.
+    // Called before step `step`.
     void tell(int step) {
         if (!clock_.due(step == last_))
             return;

@@ -67,7 +67,7 @@ class Simulation {
     void advance_border(Tile &tile) const; // unpacks first
     void finish(Tile &tile) const;
 
-    // Why the steps cannot go on; empty: they can. On all ranks alike.
+    // Says why the steps cannot continue; empty if they can. It is the same on all ranks.
     const std::string &stopped() const { return stopped_; }
 
   private:

@@ -19,7 +19,7 @@ struct Decomposition {
 };
 
 // A decomposition as near to a square of points per rank as `ranks` allows; of ranks_x columns
-// unless that is 0. With `why` set if there is none: not enough tiles, or too many for the MPI
+// unless that is 0. `why` is set if there is none: not enough tiles, or too many for the MPI
 // library's tags.
 Decomposition decompose(const Grid &grid, int ranks, int ranks_x, std::string &why);
 

@@ -222,7 +222,7 @@ static void some_of_them(List *list, Way way, int wanted) {
     }
 }
 
-/* Without those that nothing is sent to. */
+/* Leaves out those that nothing is sent to. */
 static void all_of_them(List *list, Way way, int wanted) {
     int count = 0, flag = 1, places[ENTRIES];
     MPI_Request requests[ENTRIES];

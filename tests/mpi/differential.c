@@ -456,7 +456,7 @@ static void exchange(MPI_Comm comm) {
     say_buffer(to);
 }
 
-/* To and from nobody, and what nobody sends. */
+/* Messages to and from nobody, and those that nobody sends. */
 static void nobody(MPI_Comm comm) {
     MPI_Request request;
     MPI_Message gone;

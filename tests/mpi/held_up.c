@@ -242,7 +242,7 @@ static void together(void (*seek)(void)) {
     CHECK_MPI(MPI_Barrier(world));
 }
 
-/* All ranks have one pointer into the file: each gets a part of its own. In order, if they ask so.
+/* All ranks have one pointer into the file: each gets a part of its own, in order if they ask so.
  */
 static void shared_pointer(void) {
     enum { PART = 3 };
@@ -281,7 +281,7 @@ static void shared_pointer(void) {
     for (int i = 0; i < PART; ++i)
         CHECK(all[i] == 10 * rank + i);
 
-    /* In any order, each part once. */
+    /* The parts come in any order, each once. */
     together(seek_shared);
     CHECK_MPI(MPI_File_write_shared(file, out, PART, MPI_INT, &status));
     CHECK(count_of(&status) == PART);

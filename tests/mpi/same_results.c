@@ -215,7 +215,7 @@ static void exchanges(void) {
     SAME(Sendrecv, from, units, gapped, target, 3, to, 2 * units, MPI_INT, source, 3, world,
          MPI_STATUS_IGNORE);
     SAME(Sendrecv_replace, to, units, gapped, target, 4, source, 4, world, MPI_STATUS_IGNORE);
-    /* From the beginning of the address space. */
+    /* Addresses count from the beginning of the address space. */
     MPI_Aint address;
     MPI_Datatype absolute[2];
     for (int i = 0; i < 2; ++i) {

@@ -323,7 +323,7 @@ static void prepare(void) {
     }
 }
 
-/* In the late rank's task. */
+/* The late rank's task calls it. */
 static void wait_for_others(int tag) {
     for (int other = 0; other < size; ++other)
         if (other != rank)

@@ -59,7 +59,7 @@ enum class Relation {
     ordered    ///< the first ends before the second begins
 };
 
-/// For one location.
+/// The relation of two accesses to one location.
 inline Relation relation(Kind a, Kind b) {
     if (a == Kind::none || b == Kind::none)
         return Relation::none;

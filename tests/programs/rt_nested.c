@@ -193,7 +193,7 @@ static void corners(void) {
 #pragma omp task depend(in : x)
         CHECK_EQ(order, 1);
 #pragma omp taskwait
-        // Without a clause, and final.
+        // One task has no clause, the next one is final.
         loomp_next_task(LOOMP_TASK_WEAK);
 #pragma omp task
         order++;

@@ -146,7 +146,7 @@ static void displays(void) {
     }
 }
 
-/* Without tools and devices. */
+/* There are no tools and devices. */
 static void nobody_there(void) {
     const int one = 1, host = ask("omp_get_initial_device");
     const int soft = 1;

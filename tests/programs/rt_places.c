@@ -42,7 +42,7 @@ int main(void) {
     CHECK_EQ(partition_of[1], 4);
 #pragma omp parallel num_threads(2) proc_bind(spread)
     note();
-    /* In the two halves, each with its half. */
+    /* The threads are in the two halves, each with its half. */
     CHECK_EQ(place_of[1] / 2, 1 - place_of[0] / 2);
     CHECK_EQ(place_of[1], 2);
     CHECK_EQ(partition_of[0], 2);

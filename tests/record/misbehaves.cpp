@@ -122,7 +122,7 @@ int exits_at_once() {
     _exit(4);
 }
 
-/// In the middle of a task, and of regions.
+/// Exits in the middle of a task, and of regions.
 int exits_in_a_task() {
 #pragma omp parallel num_threads(2)
 #pragma omp single

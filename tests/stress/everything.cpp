@@ -128,7 +128,7 @@ namespace {
 
 double end_time;
 
-/// For how many seconds nothing may happen. More of them: to attach a debugger.
+/// The number of seconds in which nothing may happen. More of them leave time to attach a debugger.
 unsigned patience() {
     const char *given = std::getenv("LOOMP_STRESS_PATIENCE");
     return given != nullptr ? static_cast<unsigned>(std::atoi(given)) : 60 * kSlower;

@@ -159,7 +159,7 @@ class Stencil {
         done = std::move(next);
     }
 
-    /// On two rows in turn, within the task.
+    /// Adds device work on two rows in turn, within the task.
     void offload(Index rank, const Placed &task) {
         const auto row = static_cast<Index>(offloaded_++ / shape_.ranks % 2);
         DeviceWork work{.begin = task.begin + 1'000,

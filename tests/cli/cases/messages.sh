@@ -90,7 +90,7 @@ it loads while it runs, and those of programs that it starts"
     : >text
     run "$loomp" run ./text
     expect "no program" says 126 "./text: not an executable file"
-    # For a machine that does not exist.
+    # The program is for a machine that does not exist.
     cp /bin/true alien
     printf '\377\376' | dd of=alien bs=1 seek=18 conv=notrunc status=none
     run "$loomp" run --quiet ./alien

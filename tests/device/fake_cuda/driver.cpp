@@ -66,7 +66,7 @@ Report &report() {
     return *r;
 }
 
-/// After the program's end, and libomptarget's.
+/// Runs after the program's end, and libomptarget's.
 __attribute__((destructor)) void write_report() {
     const char *name = std::getenv("FAKE_CUDA_REPORT");
     FILE *file = name != nullptr ? std::fopen(name, "a") : nullptr;

@@ -20,7 +20,7 @@ struct Node {
     Node child(int i) const {
         return {mix(seed + 0x1000003 * static_cast<unsigned>(i + 1)), depth - 1};
     }
-    /// For choices that do not affect the value.
+    /// Numbers for choices that do not affect the value.
     Random random() const { return {mix(seed ^ 0x5eed)}; }
 };
 
@@ -44,7 +44,7 @@ inline std::uint64_t value_of(Node node, const Values &values) {
         value = with_child(value, values[i]);
     return value;
 }
-/// Without OpenMP.
+/// Computes the node's value without OpenMP.
 inline std::uint64_t serially(Node node) {
     std::uint64_t value = first_value(node);
     for (int i = 0; i < node.children(); ++i)
