@@ -50,7 +50,7 @@ typedef enum {
 typedef enum {
     ALPI_INFO_RUNTIME_NAME,
     ALPI_INFO_RUNTIME_VENDOR,
-    ALPI_INFO_VERSION /* of the interface and of the runtime */
+    ALPI_INFO_VERSION /* the interface's and the runtime's version */
 } alpi_info_t;
 
 /* Returns a sentence without its full stop, also for numbers that are no error; static. */

@@ -38,7 +38,7 @@ constexpr const char *kNames[] = {
 /// An MPI library that has a layer.
 struct Known {
     const char *which;
-    const char *soname; ///< of the library that the layer is linked with
+    const char *soname; ///< the library that the layer is linked with
 };
 #define LOOMP_LIBRARY(WHICH, SONAME) {WHICH, SONAME},
 #define LOOMP_FORWARD(NAME, NUMBER)

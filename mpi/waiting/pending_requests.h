@@ -37,7 +37,7 @@ class PendingRequests {
     static constexpr int kOneByOne = 32;
 
     MPI_Request *requests_ = nullptr;
-    Owner *owners_ = nullptr; ///< of the same length
+    Owner *owners_ = nullptr; ///< as long as `requests_`
     int count_ = 0;
     int capacity_ = 0;
     int first_ = 0; ///< where the next test begins

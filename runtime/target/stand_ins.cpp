@@ -70,7 +70,7 @@ bool add_thread() {
 
 bool give_to_stand_in(StandInCall &call) {
     std::unique_lock lock(mutex);
-    call.next = nullptr; // of a call that is given again its stand-in read it under the lock
+    call.next = nullptr; // if the call is given again, its stand-in read it under the lock
     const bool served = idle > queued || (count < kMost && add_thread()) || count > 0;
     if (served) {
         *last = &call;

@@ -241,7 +241,7 @@ template <class T> LOOMP_STAYS void *register_shared(bool worksharing, const T *
     core::TaskGroup &group = core::begin_taskgroup();
     group.is_worksharing =
         true; // not a region of the program: cancel taskgroup means the enclosing one
-    core::WorkSlot *doacross = std::exchange(member.work.slot, nullptr); // of the same loop
+    core::WorkSlot *doacross = std::exchange(member.work.slot, nullptr); // the same loop's slot
     const bool first = core::enter_work(member, true);
     core::WorkSlot &slot = *member.work.slot;
     if (first) {

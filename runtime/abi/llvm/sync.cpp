@@ -236,7 +236,7 @@ LOOMP_EXPORT std::int32_t __kmpc_cancel(Ident *, std::int32_t, std::int32_t kind
     return core::cancel(cancel_kind(kind)) && leave_cancelled(cancel_kind(kind));
 }
 LOOMP_EXPORT int kmp_get_cancellation_status(int kind) {
-    constexpr int first = 1, last = 4; // of libomp's kinds
+    constexpr int first = 1, last = 4; // libomp's first and last kind
     return kind >= first && kind <= last && core::is_cancelled(cancel_kind(kind));
 }
 LOOMP_EXPORT int kmp_get_cancellation_status_(const int *kind) {

@@ -44,7 +44,7 @@ class DependenceMap {
         const void *address;
         std::uint32_t seen_by;    ///< link number of the last task that named the address
         std::uint16_t generation; ///< differs from the map's: the entry is free
-        Access kind;              ///< of the tasks in `current`
+        Access kind;              ///< the kind of the tasks in `current`
         Access seen;              ///< strongest access by task `seen_by`
         TaskSet current;          ///< the last accesses, mutually unordered unless `inout`
         TaskSet previous;         ///< what each of them waits for

@@ -69,7 +69,7 @@ class Tiling {
 
   private:
     std::int64_t tile_;
-    int shift_; ///< of a power of two, otherwise -1
+    int shift_; ///< the exponent of a power of two, otherwise -1
 };
 
 } // namespace

@@ -11,7 +11,7 @@ namespace loomp::core {
 
 struct MemorySettings {
     std::size_t stack_size = 0;  ///< bytes
-    int max_stacks = 0;          ///< of the pool of stacks; 0: as many as memory allows
+    int max_stacks = 0;          ///< limit of the pool of stacks; 0: as many as memory allows
     std::size_t task_memory = 0; ///< bytes; 0: a share of what the machine has
     /// omp_default_mem_alloc; with traits, the predefined allocator of the memory space.
     std::uintptr_t default_allocator = 1;

@@ -30,7 +30,7 @@ enum class DisplayEnv : int { no, yes, verbose, effective };
 enum class MpiThreadLevel : int { serialized = 2, multiple };
 
 struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, DeviceSettings {
-    ProgramInterface interface = ProgramInterface::gnu; ///< of the program that they are for
+    ProgramInterface interface = ProgramInterface::gnu; ///< the interface of their program
     DisplayEnv display_env = DisplayEnv::no;
     bool display_affinity = false;
     std::string affinity_format; ///< omp_set_affinity_format() changes it (affinity_format.h)

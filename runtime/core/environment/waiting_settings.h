@@ -15,7 +15,7 @@ inline constexpr std::uint64_t kMostLooksWithoutRoom = 100;
 struct WaitingSettings {
     WaitPolicy wait_policy = WaitPolicy::unset;
     std::uint64_t spin_count = 0;                ///< looks for work before sleeping
-    std::uint64_t spin_count_oversubscribed = 0; ///< the same with more threads than processors
+    std::uint64_t spin_count_oversubscribed = 0; ///< `spin_count` with more threads than processors
     /// Nanoseconds after which the helper polls (runtime/core/progress/poller.h); 0: there is none.
     std::int64_t progress_bound = 1'000'000;
     /// Nanoseconds of idleness after which pollers are told that the program is stuck; 0: never.

@@ -83,8 +83,8 @@ void forget(Recording &recording, std::size_t count) {
 
 /// The fingerprints of a stretch.
 struct Stretch {
-    std::vector<std::uint64_t> beginnings; ///< of one part, of two parts, and so on
-    std::uint64_t tasks = 0;               ///< of all that are covered
+    std::vector<std::uint64_t> beginnings; ///< fingerprints of one part, of two parts, and so on
+    std::uint64_t tasks = 0;               ///< fingerprint of all tasks that are covered
 };
 
 } // namespace

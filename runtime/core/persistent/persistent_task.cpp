@@ -187,7 +187,7 @@ std::unique_ptr<KeptTasks> keep(Worker &worker, Task &producer, Recording &recor
                                        : std::size_t{entry.payload});
         Task &task = *node.task;
         task.invoke = entry.invoke;
-        task.route = entry.route; // of no account but where it is replayed
+        task.route = entry.route; // counts only where it is replayed
         task.priority = entry.priority;
         if (!kept->tools.empty())
             kept->tools[i].codeptr = origin.codeptr;

@@ -28,7 +28,7 @@ struct TaskKind {
     Atomic<InvokeFn> alone{nullptr};
 };
 
-SpinLock kinds_lock; ///< of writers
+SpinLock kinds_lock; ///< writers hold it
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(kinds_lock); });
 TaskKind kinds[kMaxTaskKinds];
 /// Kinds made so far, and one. release: the kind is complete; a user of its number acquires.

@@ -20,7 +20,7 @@ struct NamedQueue {
     const char *name;
     int place;
 };
-SpinLock names_lock; ///< of writers
+SpinLock names_lock; ///< writers hold it
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(names_lock); });
 NamedQueue named[kMostNamed];
 /// Queues made so far, and one. release: the queue is described; a user of its number acquires.

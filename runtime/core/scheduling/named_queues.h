@@ -5,8 +5,8 @@
 // numbers, those of SharedQueues from kParts on, since a thread runs its team's tasks only.
 //
 // Without an order, a worker looks into them after its own queue and before it steals: first those
-// of its place, then those of none. With one, it looks into those that come before the other tasks
-// first of all, and into the rest when it finds nothing to steal either.
+// of its place, then those of none. A worker with an order looks into those that come before the
+// other tasks first of all, and into the rest when it finds nothing to steal either.
 //
 // Thread safety: any thread, but for an order that a worker gives itself.
 #pragma once

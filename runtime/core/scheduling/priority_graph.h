@@ -67,7 +67,7 @@ class PriorityGraph {
     struct Node {
         std::uint64_t serial;
         std::vector<TaskRef> predecessors;
-        std::uint64_t order = kWaiting; ///< of its coming into the queue
+        std::uint64_t order = kWaiting; ///< when it came into the queue
     };
     static constexpr std::uint64_t kWaiting = ~std::uint64_t{0};
     /// The queue's order: the highest priority first, then the earliest.
@@ -90,9 +90,9 @@ class PriorityGraph {
     SpinLock lock_;
     std::unordered_map<const Task *, Node> nodes_;
     std::map<Key, Task *> queue_;
-    std::vector<TaskRef> pending_; ///< whose priorities are yet to be propagated, by idle workers
+    std::vector<TaskRef> pending_;       ///< idle workers are yet to propagate their priorities
     std::size_t look_at_pending_ = 1024; ///< with so many, those that have started are left out
-    std::vector<Task *> work_;           ///< of propagate()
+    std::vector<Task *> work_;           ///< scratch memory of propagate()
     std::uint64_t pushed_ = 0;
     Atomic<std::int32_t> top_{-1};
     Atomic<std::size_t> size_{0};

@@ -15,7 +15,7 @@ bool TaskSignal::arm(void *argument) {
 }
 
 void TaskSignal::wait() {
-    expect_outside_waits(); // of a library that came late
+    expect_outside_waits(); // a library may have come late
     // acquire: the signaller's writes.
     if (word_.load(std::memory_order_acquire) == kEmpty) {
         Waiting waiting{word_, {}};

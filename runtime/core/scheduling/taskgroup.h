@@ -24,7 +24,7 @@ struct TaskGroup {
     Suspension *waiter = nullptr;
     void *reductions = nullptr; ///< belongs to the front end; searched outwards through `outer`
     std::uint32_t size_class = 0;
-    int iteration = -1; ///< of `speculation`
+    int iteration = -1; ///< the iteration of `speculation`
     Speculation *speculation =
         nullptr; ///< the group is an iteration (runtime/core/scheduling/speculation.h)
     bool is_worksharing = false; ///< stands for a worksharing region's task reductions only

@@ -38,7 +38,7 @@ struct Node {
     bool weak = false;
     bool nested = false;
     bool waits = false; ///< a taskwait in the middle of its children
-    order::Run run;     ///< of its own code
+    order::Run run;     ///< the run of its own code
 
     /// How its code accesses a location. One lock guards a whole set of mutexinoutset only within
     /// one map, which children of such a task are not in.

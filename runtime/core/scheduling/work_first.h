@@ -35,11 +35,11 @@ class Worker;
 
 /// A creator whose new task is being run. Lives in its frame.
 struct WorkFirstCall {
-    void *continuation; ///< of the creator
+    void *continuation; ///< the creator's
     Task *creator;
     Member *creator_tie;
     Stack *creator_stack;
-    Member *member; ///< of both
+    Member *member; ///< the member of both
     FloatingPointModes creator_modes;
 };
 

@@ -308,11 +308,11 @@ struct alignas(kCacheLine) Task {
     Team *team;
     TaskGroup *group;   ///< innermost taskgroup; moves with taskgroup constructs in its own code
     Icvs *icvs;         ///< replaced by the runner only (runtime/core/team/icv.h)
-    DependenceMap *map; ///< of its children; made and used by the runner only
+    DependenceMap *map; ///< its children's; made and used by the runner only
     TaskFlags flags;    ///< creator, then runner
     union {
         std::uint32_t created;       ///< children not yet folded into `children`; runner only
-        std::uint32_t barriers_seen; ///< of a block that is kept back
+        std::uint32_t barriers_seen; ///< in a block that is kept back
     };
     ToolTask *tool; ///< null unless a tool was told of the task (runtime/core/task/tool.h)
 
