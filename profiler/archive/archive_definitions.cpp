@@ -55,7 +55,7 @@ class Reader {
             const std::uint32_t ref = record.number32();
             const std::uint32_t name = record.number32();
             record.number32(); // its description
-            record.byte();     // whose it is
+            record.byte();     // its owner
             if (record.byte() == OTF2_METRIC_ACCUMULATED_START)
                 definitions_.metric_members[ref] = name;
             break;

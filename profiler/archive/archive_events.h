@@ -40,8 +40,8 @@ struct Event {
     EventType type;
     std::uint64_t time;             ///< ticks of the common clock
     std::uint32_t subject = 0;      ///< region, parameter or metric
-    std::uint32_t communicator = 0; ///< of messages
-    std::uint32_t peer = 0;         ///< of messages
+    std::uint32_t communicator = 0; ///< for messages
+    std::uint32_t peer = 0;         ///< for messages
     std::uint32_t tag = 0;
     std::uint64_t value = 0; ///< bytes of a message, value of a parameter, a measurement's mode
     std::uint64_t name = 0;  ///< request or task; a task is never 0

@@ -46,7 +46,7 @@ class RecordFile {
 
     std::span<const std::byte> file_;
     std::uint64_t chunk_size_;
-    std::size_t begin_ = 0; ///< of the chunk
+    std::size_t begin_ = 0; ///< the chunk's begin
     std::size_t size_ = 0;
     std::size_t position_ = 0;
     Bytes bytes_; ///< what is left of the chunk

@@ -215,7 +215,7 @@ class Events {
     struct Region {
         Index kind;
         Use use;
-        ConstructKind construct; ///< of Use::construct
+        ConstructKind construct; ///< for Use::construct
     };
     static ConstructKind construct_of(OTF2_RegionRole role) {
         switch (role) {
@@ -452,7 +452,7 @@ class Events {
     std::uint64_t current_ = 0;   ///< task of the thread
     std::uint64_t created_ = 0;   ///< the latest created task, whose depend clause may follow
     Time latest_ = 0;             ///< latest time of the location, in the trace's nanoseconds
-    Index row_ = 0;               ///< of a device's stream
+    Index row_ = 0;               ///< the row of a device's stream
     std::map<Index, Index> rows_; ///< count of streams for each rank
     std::vector<std::pair<DeviceWork, std::uint64_t>> on_device_; ///< open work with its
                                                                   ///< task's name

@@ -20,7 +20,7 @@ class DeviceRowWriter {
         std::size_t process; ///< its position
         const Clock &clock;
         const CodeNames &names;
-        const std::vector<std::uint32_t> &positions; ///< of threads in the team, indexed by number
+        const std::vector<std::uint32_t> &positions; ///< the team's threads' positions, by number
         Regions &regions;
     };
 

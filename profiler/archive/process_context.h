@@ -27,7 +27,7 @@ struct ProcessContext {
     OTF2_CommRef team;
     OTF2_CommRef first_communicator;             ///< the reference of the first communicator in
                                                  ///< Communicators::all()
-    const std::vector<std::uint32_t> &positions; ///< of threads in the team, indexed by number
+    const std::vector<std::uint32_t> &positions; ///< the team's threads' positions, by number
     const Clock &clock;
     const Kinds &kinds;
     const CodeNames &names;

@@ -30,7 +30,7 @@ struct SimulateOptions {
     std::string scaling;                   ///< instead: "weak" or "strong"
     std::optional<int> threads;            ///< threads of each rank; nothing: as recorded
     std::string scheduler = "recorded";
-    std::optional<double> overhead;  ///< of a task, us; nothing: as recorded
+    std::optional<double> overhead;  ///< a task's overhead, us; nothing: as recorded
     std::optional<double> latency;   ///< us; nothing: messages take as long as recorded
     std::optional<double> bandwidth; ///< GB/s
     bool blocking_mpi = false;       ///< MPI calls hold their threads

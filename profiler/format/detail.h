@@ -17,7 +17,7 @@ enum Detail : std::uint32_t {
     kCounters = 32,   ///< if LOOMP_TRACE_COUNTERS names available ones
     kRegions = 64,    ///< parallel regions and worksharing constructs
     kForked = 128,    ///< and nothing else: in a forked child that has not run OpenMP
-    kDeletions = 512, ///< of tasks, if the runtime reports them
+    kDeletions = 512, ///< deletions of tasks, if the runtime reports them
     kDevices = 1024,  ///< kernels, and copies from and to devices
     kCpuTime = 256,   ///< if LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
 };

@@ -99,7 +99,7 @@ enum class Event : std::uint32_t {
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
     wait_end,   ///< like wait_begin
-    // What the thread's counters are at the time of the next record, two a record.
+    // The values of the thread's counters at the time of the next record, two a record.
     counters, ///< detail: the position of the first, by the lines of kCounterKey; task: its value;
               ///< other: that of the next
     piece,    ///< the first of a ring's piece; task: how many there were, from 1 on; other: kMagic;

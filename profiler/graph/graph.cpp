@@ -334,12 +334,12 @@ class Builder {
     const GraphOptions options_;
     Graph graph_;
     std::vector<Ends> tasks_;
-    std::vector<Stretch> code_; ///< of the current task
+    std::vector<Stretch> code_; ///< the current task's code
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
     // The rest is used if the graph has waits or nested regions.
     Synchronisations synchronisations_;
-    std::vector<std::vector<Mark>> cuts_;     ///< of each task, followed by each thread
+    std::vector<std::vector<Mark>> cuts_;     ///< the cuts of each task, then those of each thread
     std::vector<Index> creators_;             ///< each task's creator's node before its creation
     std::vector<std::vector<Index>> counted_; ///< the nodes that each synchronisation waits for
     std::vector<std::vector<Index>> waiting_; ///< the nodes after it

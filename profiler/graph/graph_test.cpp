@@ -108,7 +108,7 @@ Trace collective(Index ranks) {
 TEST(Graph, ACollectiveEndsAfterAllOthersHaveStarted) {
     const Graph graph = build_graph(collective(3));
     ASSERT_EQ(graph.nodes.size(),
-              15u); // of rank r: code, start, code, completion, code from 5 r on
+              15u); // rank r has code, start, code, completion, code from 5 r on
     EXPECT_EQ(edges_of(graph, EdgeKind::collective),
               (std::set<Ends>{{1, 8}, {1, 13}, {6, 3}, {6, 13}, {11, 3}, {11, 8}}));
     for (const Edge &edge : graph.edges_of(6)) {

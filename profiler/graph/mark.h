@@ -15,8 +15,8 @@ struct Mark {
         meet,   ///< it waits for synchronisation `what`
         count,  ///< it takes part in synchronisation `what`
         create, ///< task `what`
-        call,   ///< of Trace::calls
-        wait,   ///< of Trace::waits
+        call,   ///< call `what` of Trace::calls
+        wait,   ///< wait `what` of Trace::waits
     };
     Time time;
     Kind kind;

@@ -280,7 +280,7 @@ class SynchronisationFinder {
 
     const Trace &trace_;
     const std::vector<std::vector<Interval>> &present_;
-    std::unordered_map<Index, std::uint64_t> region_of_; ///< of implicit tasks
+    std::unordered_map<Index, std::uint64_t> region_of_; ///< the region of each implicit task
     std::vector<std::vector<Index>> arrivals_; ///< each rank's threads, the first to come first
     Synchronisations found_;
 };

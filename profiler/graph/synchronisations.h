@@ -29,12 +29,12 @@ struct Synchronisations {
         Index synchronisation;
     };
     std::vector<Synchronisation> all;
-    std::vector<Index> child_of;  ///< of each task: the wait of its creator that waits for it
-    std::vector<Index> member_of; ///< of each task: the barrier of its team that does
-    std::vector<Index> group_of;  ///< of each task: the taskgroup that an ancestor of it is in
-    std::vector<Index> of_wait;   ///< of each of Trace::waits
-    std::vector<std::vector<Fork>> begins; ///< of each thread, in order of time: it waits
-    std::vector<std::vector<Fork>> forks;  ///< of each thread, in order of time: it counts
+    std::vector<Index> child_of;  ///< for each task, the wait of its creator that waits for it
+    std::vector<Index> member_of; ///< for each task, the barrier of its team that does
+    std::vector<Index> group_of;  ///< for each task, the taskgroup that an ancestor of it is in
+    std::vector<Index> of_wait;   ///< for each of Trace::waits
+    std::vector<std::vector<Fork>> begins; ///< for each thread, in order of time: it waits
+    std::vector<std::vector<Fork>> forks;  ///< for each thread, in order of time: it counts
 };
 
 Index activity_of(const Trace &trace, const Wait &wait);

@@ -38,7 +38,7 @@ class Predecessors {
 
 /// Writers of one kind in a row at one location.
 struct Row {
-    Index kind = kNone; ///< of tasks
+    Index kind = kNone; ///< the tasks' kind
     std::vector<std::size_t> accesses;
 };
 

@@ -291,7 +291,7 @@ TEST(Lint, PausesAndStandInsAreNotIdle) {
     events.leave("1.0", 10);
     const auto found = find(events.take(), Advice::late_sends);
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].gain, (4 + 2) * 1e9 / 2); // of thread 0, and of the other one
+    EXPECT_EQ(found[0].gain, (4 + 2) * 1e9 / 2); // thread 0's, and the other one's
 }
 
 TEST(Lint, NothingInATraceWithoutTasks) {

@@ -53,7 +53,7 @@ std::vector<Overlap> overlap_over_time(const Trace &trace, Index rank, Interval 
 
 /// The calls of one function of MPI, by all tasks of all ranks.
 struct FunctionRow {
-    Index function; ///< of Trace::kinds; kNone: unknown
+    Index function; ///< an index of Trace::kinds; kNone: unknown
     std::size_t count = 0;
     Time time = 0;      ///< from a call to its return, including the time of suspended tasks
     Time on_thread = 0; ///< the part of it in which the task had a thread

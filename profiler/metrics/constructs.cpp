@@ -60,7 +60,7 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
                                    std::optional<Interval> window) {
     using Key = std::tuple<Index, std::uint64_t, Index, std::size_t>;
     std::map<Key, Index> numbers;
-    std::map<std::pair<Index, Index>, std::size_t> encounters; // of an implicit task
+    std::map<std::pair<Index, Index>, std::size_t> encounters; // an implicit task's
     std::vector<Instance> instances;
     for (const Construct &construct : trace.constructs) {
         if (window && !window->contains(construct.begin))

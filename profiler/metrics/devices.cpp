@@ -25,7 +25,7 @@ std::vector<Set> work_of_ranks(const Trace &trace) {
 
 struct InFlight {
     DeviceRow row;
-    std::map<Index, Set> of_rows; ///< of each of the device's rows
+    std::map<Index, Set> of_rows; ///< a set for each of the device's rows
 };
 
 void count(DeviceRow &row, const DeviceWork &work, Interval time) {

@@ -20,7 +20,7 @@ struct DeviceRow {
     std::uint64_t bytes_to = 0;
     std::uint64_t bytes_from = 0;
     Time copy_time = 0;  ///< summed, also when they overlap
-    Time held = 0;       ///< of threads that asked for copies
+    Time held = 0;       ///< the time of threads that asked for copies
     Time busy = 0;       ///< something was in flight
     Time several = 0;    ///< more than one construct was in flight
     Time overlapped = 0; ///< it was busy while explicit tasks of its rank ran on processors

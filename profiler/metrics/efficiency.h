@@ -24,8 +24,8 @@ struct Efficiency {
 };
 
 struct Efficiencies {
-    Efficiency hybrid; ///< of useful time, over threads
-    Efficiency mpi;    ///< of time outside MPI, over ranks
+    Efficiency hybrid; ///< the efficiency of useful time, over threads
+    Efficiency mpi;    ///< the efficiency of time outside MPI, over ranks
     Efficiency openmp; ///< hybrid over mpi: the loss within ranks
 
     std::vector<double> ranks; ///< useful / window, averaged over each rank's threads

@@ -21,7 +21,7 @@ namespace loomp::analysis {
 
 /// The parts of the trace that the figures do not cover.
 struct NotRecorded {
-    Time time = 0;  ///< of all threads in the window
+    Time time = 0;  ///< the time of all threads in the window
     Time whole = 0; ///< the time of all threads in the window, recorded or not
     std::size_t uncreated =
         0; ///< explicit tasks whose creation is not in the trace, anywhere in it
@@ -42,7 +42,7 @@ struct Figures {
     /// The path along dependences and messages, which the thesis defines. If it was wanted, nothing
     /// means that the graph has a cycle.
     std::optional<CriticalPath> path;
-    Degrees degrees;                             ///< of the same graph
+    Degrees degrees;                             ///< the degrees of that graph
     std::optional<CriticalPath> path_with_waits; ///< with creations and waits
     std::vector<Deletions> deletions;            ///< one per rank; empty with a window or without
                                                  ///< any

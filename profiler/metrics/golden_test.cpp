@@ -659,7 +659,7 @@ TEST(Golden, Constructs) {
     Events events;
     struct Moment {
         double time;
-        int order; // of those at one time
+        int order; // the order of those at one time
         std::function<void()> tell;
     };
     std::vector<Moment> moments;

@@ -14,7 +14,7 @@ namespace loomp::analysis {
 
 /// The durations of a pair in both runs.
 struct Pair {
-    Index reference; ///< of Trace::tasks or Trace::messages
+    Index reference; ///< an index of Trace::tasks or Trace::messages
     Index observed;
     Time reference_time;
     Time observed_time;

@@ -67,7 +67,7 @@ struct Model {
     bool exclusive = false;        ///< some tasks exclude each other
 };
 
-constexpr std::uint64_t kBytes = 8; // of each message
+constexpr std::uint64_t kBytes = 8; // the size of each message
 
 class Random {
   public:

@@ -48,7 +48,7 @@ struct Row {
     enum class Level { always, rank, thread };
 
     std::string label = {};
-    std::vector<Value> values = {}; ///< of the first columns: the others have none in this row
+    std::vector<Value> values = {}; ///< the first columns': the others have none in this row
     Index kind = kNone;
     /// The text groups rows by rank. It shows rows of ranks if there are several, and rows of
     /// threads on demand.
@@ -59,8 +59,8 @@ struct Row {
 
 struct Table {
     std::string name;      ///< in JSON and CSV; empty: absent
-    std::string title;     ///< of the rows, in the text
-    std::size_t width;     ///< of their labels, if none is wider
+    std::string title;     ///< the title of the rows, in the text
+    std::size_t width;     ///< the width of their labels, if none is wider
     const char *page = ""; ///< the title on the page
     bool one_row = false;
     bool limited = false; ///< the option --kinds limits the rows

@@ -146,7 +146,7 @@ TEST(UnrecordedMessages, AreMatchedFromTheEndThatBothCameTo) {
     Events events;
     Channel channel(events);
     channel.gap(0, 1);
-    channel.receive(1, 2); // of messages sent while unrecorded
+    channel.receive(1, 2); // the messages were sent while unrecorded
     channel.receive(3, 6);
     channel.send(5);
     channel.finalize();

@@ -26,7 +26,7 @@ struct ThreadBuffer {
 };
 
 struct Recorder {
-    char folder[2048] = {}; ///< of this process; empty: nothing is recorded
+    char folder[2048] = {}; ///< this process's folder; empty: nothing is recorded
     /// In a forked child that has not run OpenMP: the folder of the parent, which may have become
     /// the parent's own since. Otherwise empty.
     char parent[2048] = {};

@@ -19,7 +19,7 @@ struct RecordedThread {
     std::uint32_t number;
     MappedFile file;
     std::span<const record::Record> records; ///< in the file, or in `gathered`
-    std::vector<record::Record> gathered;    ///< of a ring
+    std::vector<record::Record> gathered;    ///< the records of a ring
     bool stands_in = false;                  ///< the runtime's: it begins target tasks of others
     /// Records before this time (process' clock) are partly or completely lost, because of a ring.
     Time known_from = std::numeric_limits<Time>::min();
@@ -45,11 +45,11 @@ struct RecordedProcess {
     std::vector<long> forked;            ///< children that have recordings of their own
     Time to_real = 0;                    ///< offset to the time since 1970 on its host
     std::vector<ClockOffset> offsets;    ///< measured offset from its clock to rank 0's
-    Clock clock;                         ///< of its times
+    Clock clock;                         ///< the clock of its times
     std::vector<RecordedThread> threads; ///< by number, stand-ins after the others
     /// Records of device constructs, grouped by thread; empty if there are none.
     std::vector<std::vector<record::Record>> device_records;
-    std::vector<std::string> labels;   ///< of tasks, by number - 1
+    std::vector<std::string> labels;   ///< the tasks' labels, by number - 1
     std::vector<std::string> counters; ///< by their positions in records
     /// When the program wanted no recording, in order, in its own clock like records. The last may
     /// end at kNever.

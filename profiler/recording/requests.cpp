@@ -16,7 +16,7 @@ struct Step {
     std::uint64_t time; ///< orders the steps
     const Record *record;
     RequestRecord *at;
-    RequestUse told; ///< of a started or initialized request
+    RequestUse told; ///< the use of a started or initialized request
     bool finishes;
 };
 

@@ -16,7 +16,7 @@
 namespace loomp::analysis {
 
 struct Contention {
-    std::vector<double> slowdowns; ///< of each of Trace::kinds; the last: of tasks without one
+    std::vector<double> slowdowns; ///< for each of Trace::kinds; the last is for tasks without one
     double busy = 0;               ///< threads in the recorded trace, which is to be simulated
 };
 

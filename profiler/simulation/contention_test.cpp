@@ -46,7 +46,7 @@ TEST(Contention, IsWhatTasksTakeLongerWhenOthersAreBusy) {
     EXPECT_EQ(found->busy, 1);
     EXPECT_DOUBLE_EQ(found->slowdowns[0], 0);
     EXPECT_DOUBLE_EQ(found->slowdowns[1], 0.5);
-    EXPECT_DOUBLE_EQ(found->slowdowns[2], 0.5 * 20 / 30); // of unknown kinds: the mean over time
+    EXPECT_DOUBLE_EQ(found->slowdowns[2], 0.5 * 20 / 30); // unknown kinds have the mean over time
 }
 
 TEST(Contention, MoreThreadsGainLess) {

@@ -27,7 +27,7 @@ struct Network {
 /// The events that follow the start of a request.
 struct Started {
     bool complete = false;         ///< the request completes at once
-    Index receive = kNone;         ///< of a message if both of its sides have begun now
+    Index receive = kNone;         ///< the receive of a message if both of its sides have begun now
     Index send = kNone;            ///< that message's send
     Time arrives = 0;              ///< when both are complete
     std::span<const Index> joined; ///< all parts of a collective, of which this was the last

@@ -279,12 +279,12 @@ class Maker {
     const Trace &trace_;
     Program program_;
     std::vector<Creation> creations_;
-    std::size_t next_ = 0; ///< of them
+    std::size_t next_ = 0; ///< the next of them
     Synchronisations synchronisations_;
-    std::vector<Index> waits_; ///< of Trace::waits, by activity
+    std::vector<Index> waits_; ///< indices of Trace::waits, by activity
     std::size_t next_wait_ = 0;
-    std::vector<Mark> marks_;          ///< of a task
-    std::map<Index, Time> call_costs_; ///< of a function's calls, with CPU clocks
+    std::vector<Mark> marks_;          ///< a task's marks
+    std::map<Index, Time> call_costs_; ///< the costs of a function's calls, with CPU clocks
 };
 
 } // namespace

@@ -241,9 +241,9 @@ class Resizer {
     Numbers constructs_;
     Numbers exclusions_;
     Index mutexes_ = 0;
-    std::vector<std::vector<Wait>> waits_; ///< of each task
+    std::vector<std::vector<Wait>> waits_; ///< the waits of each task
     std::vector<std::vector<Dependence>> dependences_;
-    std::vector<Index> first_request_; ///< of each new rank
+    std::vector<Index> first_request_; ///< the first request of each new rank
 };
 
 using Name = std::pair<std::string, std::string>;

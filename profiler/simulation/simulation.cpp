@@ -60,7 +60,7 @@ class Simulator {
         Index rank = 0;
         Index current = kNone;     ///< activity
         std::vector<Index> pinned; ///< not begun, or interrupted: the last one first
-        Time since = 0;            ///< of the current step
+        Time since = 0;            ///< begin of the current step
         bool starts = false;       ///< the current step is the overhead of a start
         bool calls = false;        ///< the current step is in an MPI call
         bool works = false;        ///< the current step is a task's own code
@@ -117,11 +117,11 @@ class Simulator {
         int running_ = 0;
     };
     struct RequestState {
-        Time begun = 0;     ///< of a send
+        Time begun = 0;     ///< when a send began
         Time done_then = 0; ///< code of its rank
         Index waiter = kNone;
         bool completed = false;
-        Index message_from = kNone; ///< of a receive: the send
+        Index message_from = kNone; ///< for a receive, the send
         bool holds = false;         ///< the waiter keeps its thread
     };
     struct Event {
@@ -489,16 +489,16 @@ class Simulator {
     std::vector<RequestState> requests_;
     std::unordered_map<Index, Index> creators_; ///< activities that wait for undeferred tasks
     std::vector<SynchronisationState> synchronisations_;
-    std::vector<Outside> outside_; ///< of each rank
+    std::vector<Outside> outside_; ///< for each rank
     std::vector<Spells> communicating_;
     std::vector<Spells> in_flight_;
-    std::vector<Code> code_;          ///< of each rank
+    std::vector<Code> code_;          ///< for each rank
     std::vector<Index> predecessors_; ///< per task: unfinished ones, and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;
     const std::vector<Time> ranking_;
     SimulatedExclusions exclusions_;
-    std::vector<ReadyQueue> queues_; ///< of each rank
+    std::vector<ReadyQueue> queues_; ///< for each rank
     std::vector<Idle> idle_;
     std::vector<Thread> threads_; ///< rank by rank
     std::priority_queue<Event> events_;

@@ -23,7 +23,7 @@
 namespace loomp::analysis {
 
 struct SimulationOptions {
-    Index threads = 1; ///< of each rank
+    Index threads = 1; ///< the threads of each rank
     Order order = Order::fifo;
     std::optional<bool> at_once;       ///< nothing: with one thread
     std::optional<bool> suspends;      ///< nothing: as in the trace
@@ -34,7 +34,7 @@ struct SimulationOptions {
 struct SimulatedRank {
     Time work = 0;     ///< in tasks, including waits in MPI calls that hold a thread
     Time creating = 0; ///< outside of tasks, including MPI calls
-    Time overhead = 0; ///< of starting and resuming tasks
+    Time overhead = 0; ///< the overhead of starting and resuming tasks
     Time idle = 0;
     Time calls = 0;         ///< the part of the work in MPI calls
     Time communicating = 0; ///< some thread is in an MPI call

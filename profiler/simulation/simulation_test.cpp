@@ -225,7 +225,7 @@ TEST(Simulation, MessagesTakeWhatTheNetworkTakes) {
     // Sent at 2, it arrives at 4.5.
     How how{.threads = 1, .at_once = false, .suspends = false, .network = Network{ns(2.5), 0}};
     EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
-    how.network = Network{ns(0.5), 500}; // the same time, by its size
+    how.network = Network{ns(0.5), 500}; // it takes the same time, by its size
     EXPECT_EQ(makespan(trace, how), ns(4.5 + 3 + 4));
     how.suspends = true;
     EXPECT_EQ(makespan(trace, how), ns(8));
@@ -514,7 +514,7 @@ TEST(Program, OverheadIsBetweenTasksIfTheSecondIsReady) {
         events.run("0.0", starts[i], name);
         events.leave("0.0", ends[i++]);
     }
-    EXPECT_EQ(make_program(events.take()).delays.mean, ns(1)); // of 1, 1, 2 and 0
+    EXPECT_EQ(make_program(events.take()).delays.mean, ns(1)); // the mean of 1, 1, 2 and 0
 }
 
 TEST(Program, SendsThatNeverEndBeforeTheirReceiveStartsWaitForIt) {

@@ -121,7 +121,7 @@ class LastToCome {
 /// of the fastest of its size. A collective takes one such message for each level of a tree over
 /// its ranks, or the wait of its last rank if that is less.
 void forget_waits_for_processors(const Trace &trace, Transport &found) {
-    Time least = kNever; // of any size: for collectives with a size that no message has
+    Time least = kNever; // the least of any size: for collectives with a size that no message has
     std::array<bool, 65> seen{};
     for (const Message &message : trace.messages) {
         const auto size =

@@ -214,7 +214,7 @@ struct Unrecorded {
 
 struct Trace {
     Index ranks = 0;
-    std::vector<Index> hosts; ///< of each rank, from 0 on
+    std::vector<Index> hosts; ///< the host of each rank, from 0 on
     std::vector<Thread> threads;
     std::vector<Kind> kinds;
     std::vector<Task> tasks;

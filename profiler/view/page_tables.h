@@ -12,13 +12,13 @@ namespace loomp::analysis {
 
 struct PageTables {
     Columns columns;
-    Interval extent;            ///< of the trace's contents; begin is the origin
+    Interval extent;            ///< the extent of the trace's contents; begin is the origin
     std::vector<Index> threads; ///< index in the trace, in the page's order
     // The count of each thread's or rank's items in the columns of that name.
     std::vector<std::size_t> segments;
     std::vector<std::size_t> calls;
     std::vector<std::size_t> doings;
-    std::vector<std::size_t> waiting; ///< of each rank
+    std::vector<std::size_t> waiting; ///< for each rank
     /// Rows of devices, in the trace's order.
     struct DeviceLane {
         Index rank;
@@ -28,7 +28,7 @@ struct PageTables {
     };
     std::vector<DeviceLane> devices;
     std::size_t tasks = 0;
-    std::size_t overlap_parts = 0; ///< of each rank, over the makespan
+    std::size_t overlap_parts = 0; ///< the parts of each rank, over the makespan
 };
 
 /// `path` is the code on the critical path of the trace's graph.

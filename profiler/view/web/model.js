@@ -74,7 +74,7 @@ class Model {
     constructor(summary, columns) {
         this.summary = summary;
         this.length = summary.length;
-        this.makespan = summary.makespan; // of a program without tasks: its run
+        this.makespan = summary.makespan; // without tasks, it is the program's run
         this.run = summary.run;
         this.kinds = summary.kinds;
         this.#readThreads(summary, columns);
