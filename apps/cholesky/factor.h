@@ -13,12 +13,12 @@ namespace cholesky {
 // were: keep_original() comes before.
 struct Repetitions {
     int count = 1;
-    apps::kept_graph::Keep keep = apps::kept_graph::Keep::nothing; // of the tasks
+    apps::kept_graph::Keep keep = apps::kept_graph::Keep::nothing; // for the tasks
     bool wait = false; // kept graphs: each repetition waits for its tasks
 };
 
 struct Factorisation {
-    apps::Cost cost; // of all repetitions
+    apps::Cost cost; // the cost of all repetitions
     int info = 0;    // not 0: the leading minor of this order is not positive
 };
 

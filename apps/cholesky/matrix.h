@@ -25,7 +25,7 @@ class TiledMatrix {
     int size() const { return n_; }
     int tiles() const { return tiles_; } // in each direction
     int tile_size() const { return tile_; }
-    int rows(int i) const { return i + 1 < tiles_ ? tile_ : n_ - i * tile_; } // of tile row i
+    int rows(int i) const { return i + 1 < tiles_ ? tile_ : n_ - i * tile_; } // in tile row i
 
     const Grid &grid() const { return grid_; }
     bool owns(int i, int j) const { return grid_.owner(i, j) == grid_.rank(); }
@@ -67,8 +67,8 @@ class TiledMatrix {
     int tiles_;
     int copies_per_row_;
     Grid grid_;
-    std::vector<std::size_t> place_;      // of own tiles, in storage_; by index()
-    std::vector<std::size_t> copy_place_; // of the first copy in a tile row, in copies_
+    std::vector<std::size_t> place_;      // places of own tiles, in storage_; by index()
+    std::vector<std::size_t> copy_place_; // places of the first copy in a tile row, in copies_
     std::vector<double> storage_;
     std::vector<double> original_; // empty, or like storage_
     std::vector<double> copies_;

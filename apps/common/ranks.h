@@ -51,7 +51,7 @@ void exchange(const std::vector<Message> &outgoing, const std::vector<Message> &
 class Request {
   public:
     enum class Calls {
-        persistent, // of a persistent request
+        persistent, // a persistent request
         blocking    // begin() sends, complete() receives: what stopped iterations need (below)
     };
     Request() = default;

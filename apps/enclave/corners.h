@@ -10,8 +10,8 @@ class Corners {
   public:
     Corners(int across, int dimensions);
 
-    int points() const { return points_; }   // of a patch
-    int volumes() const { return volumes_; } // of a patch that vary
+    int points() const { return points_; }   // a patch's points
+    int volumes() const { return volumes_; } // a patch's volumes that vary
     int corners() const { return 1 << dimensions_; }
     // The name of one of XDMF's topologies.
     const char *topology() const;

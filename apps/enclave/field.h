@@ -64,7 +64,7 @@ class Field {
 
     const Problem &problem_;
     const Mesh &mesh_;
-    Frame frame_; // of a patch at the origin
+    Frame frame_; // the frame of a patch at the origin
     int first_;
     std::size_t layer_size_;
     std::vector<Patch> patches_;

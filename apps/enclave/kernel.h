@@ -117,8 +117,8 @@ template <class E> class Kernel {
     // A step's.
     struct Memory {
         double *planes;        // values, laid out along the axis
-        double *plane_changes; // likewise
-        double *changes;       // of the patch
+        double *plane_changes; // changes, laid out along the axis
+        double *changes;       // changes of the patch
         double *crossed[2];    // what crosses the lower and upper face, if cells there are finer
         double *spread;        // a layer at the size of finer cells
     };

@@ -25,7 +25,7 @@ struct Shape {
     int dimensions; // in which there is more than one cell
     int across;     // finite volumes along an edge of a cell
     Point low;      // the corner of the cube with the lowest coordinates
-    double edge;    // of the cube
+    double edge;    // the cube's edge
     bool periodic;  // whether opposite sides of the domain touch
 
     // That a cell is cut into.

@@ -25,8 +25,8 @@ Piece piece_of(int cells, int rank, int ranks);
 
 // A layer that goes from one rank to another in each step.
 struct Crossing {
-    int cell; // of the rank that sends
-    int face; // of that cell
+    int cell; // a cell of the rank that sends
+    int face; // a face of that cell
     int peer; // the other rank
 };
 

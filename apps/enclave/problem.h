@@ -16,7 +16,7 @@ namespace enclave {
 // running fastest; then the last volume again and again up to a multiple of kAlignment.
 struct Frame {
     Point low;
-    double width; // of a volume
+    double width; // a volume's width
     int across;   // volumes along an edge
     int dimensions;
 
@@ -33,7 +33,7 @@ struct Frame {
 struct PatchStep {
     Frame frame;
     double time;
-    double length;  // of the step
+    double length;  // the step's length
     double *values; // become those at time + length
     // The layers beyond each face at `time`, as volumes of this patch's size have them; null: the
     // boundary, or cells that are finer.
@@ -56,7 +56,7 @@ struct Problem {
     const char *about;
     int unknowns;
     const char *const *unknown_names;
-    Point low = {0, 0, 0}; // of the cube
+    Point low = {0, 0, 0}; // the cube's lowest corner
     double edge = 1;
     bool periodic = true;
     // The values that it is run with unless somebody asks for others.

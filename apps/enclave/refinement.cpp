@@ -29,7 +29,7 @@ class Levels {
     int family_end(int first) const;
 
     const Mesh &mesh_;
-    std::vector<int> wanted_; // of each cell, a level more or less than it has, or the same
+    std::vector<int> wanted_; // for each cell, a level more or less than it has, or the same
 };
 
 Levels::Levels(const Mesh &mesh, const std::vector<double> &slopes, double steep) : mesh_(mesh) {

@@ -10,10 +10,10 @@ namespace enclave {
 struct Run {
     Problem problem; // with its domain, times and dimensions as they are to be
     int depth;
-    int levels;      // of cells, finer than those of the depth, where the solution is steep
+    int levels;      // levels of cells, finer than those of the depth, where the solution is steep
     int adapt_every; // the mesh changes after this many steps, if there are levels
     int across;
-    int subdomains; // of a rank
+    int subdomains; // a rank's subdomains
     double skew;    // how much larger the first of them is
     Tasking tasking;
     int spoilt;          // a cell that gets a NaN in the first step; or -1

@@ -46,9 +46,9 @@ class Simulation {
     std::unique_ptr<Domain> domain_;
     State state_;
     std::vector<Written> written_;
-    double updates_ = 0;        // of volumes, in these steps
-    long tasks_ = 0;            // of domains that are no more
-    double urgent_seconds_ = 0; // likewise
+    double updates_ = 0;        // updates of volumes, in these steps
+    long tasks_ = 0;            // tasks of domains that are no more
+    double urgent_seconds_ = 0; // those of domains that are no more
     int adaptations_ = 0;
     double seconds_ = 0;
 };

@@ -12,17 +12,17 @@ namespace enclave {
 struct Result {
     bool failed = false; // a line on stderr says why; then the rest means nothing
     int steps = 0;
-    double speed = 0; // of any signal, at any time
+    double speed = 0; // the largest speed of any signal, at any time
     double shortest_step = 0;
-    double error = 0;        // of the observed unknown: the mean of its magnitude
-    double range = 0;        // of the observed unknown at the end: largest less least
-    double range_before = 0; // likewise at the start
+    double error = 0;        // the mean magnitude of the observed unknown's error
+    double range = 0;        // the observed unknown at the end: largest less least
+    double range_before = 0; // the observed unknown at the start: largest less least
     double violation = 0;    // largest magnitude of the unknown that constraints keep at 0, if any
     double drift = 0;        // largest change of the sum of an unknown, relative to its magnitude
-    std::string checksum;    // of the values of all patches, whatever their order
-    double updates = 0;      // of volumes, all ranks, of this process's steps
+    std::string checksum;    // the checksum of the values of all patches, whatever their order
+    double updates = 0;      // updates of volumes on all ranks, in this process's steps
     int cells = 0;
-    int skeletons = 0;   // of all ranks
+    int skeletons = 0;   // the skeletons of all ranks
     int levels = 0;      // Run::levels
     int adaptations = 0; // changes of the mesh, in this process
     int jumps = 0;       // Mesh::jumps()

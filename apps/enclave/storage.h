@@ -18,7 +18,7 @@ enum class Storing { pointers, copies, per_call };
 struct Step {
     double time;
     double length;
-    int set; // of the layers that it reads
+    int set; // the set of the layers that it reads
 };
 
 class Storage {
@@ -36,7 +36,7 @@ class Storage {
     Storing storing_;
     Field &field_;
     int first_;
-    std::vector<std::unique_ptr<double[]>> copies_; // of each cell, while its task has one
+    std::vector<std::unique_ptr<double[]>> copies_; // a copy for each cell, while its task has one
 };
 
 } // namespace enclave

@@ -55,7 +55,7 @@ class Transfer {
 
     const Domain &from_;
     Domain &to_;
-    std::size_t patch_; // of doubles
+    std::size_t patch_; // a patch's size in doubles
     std::vector<std::vector<double>> buffers_;
     std::unordered_map<int, const double *> received_;
 };

@@ -83,7 +83,7 @@ class Traversal {
     std::vector<double> speeds_;
     // For each peer, how many cells that it waits for have not been advanced.
     std::unique_ptr<std::atomic<int>[]> awaited_;
-    std::vector<std::vector<int>> peers_of_; // of each cell
+    std::vector<std::vector<int>> peers_of_; // for each cell
     std::atomic<long> tasks_{0};
     std::atomic<double> last_skeleton_{0}; // when it was done, in this step
     double urgent_seconds_ = 0;

@@ -38,7 +38,7 @@ struct Halo {
     std::int64_t first; // row that the peer's plane begins with, in this rank's counting
     Range own;          // this rank's rows that the peer reads
     std::vector<std::int64_t> own_blocks; // first rows of the blocks that these are in
-    int tag_out;                          // of the messages: up or down
+    int tag_out;                          // the tag of the messages: up or down
     int tag_in;
 };
 

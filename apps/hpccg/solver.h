@@ -50,7 +50,7 @@ struct State {
     double alpha = 0;
     double beta = 0;
     double rr = 0;               // r . r of the iteration before
-    std::vector<double> history; // of `iterations` places
+    std::vector<double> history; // it has `iterations` places
     int blocks;
 };
 

@@ -118,14 +118,14 @@ class Creator {
     std::vector<std::vector<int>> differences_sent_; // by outgoing piece: the tiles that it reads
     bool step_in_order_ = !apps::ranks::waiting_frees_threads();
     Marks element_, stress_, hourglass_, limit_, node_;
-    Marks difference_; // of element tiles, then of incoming pieces
+    Marks difference_; // marks of element tiles, then of incoming pieces
     Marks forces_arrived_, motion_arrived_, sent_;
     Reads stress_read_, hourglass_read_;                              // by node tile
     Reads nodes_read_, differences_read_;                             // by element tile
     Written stress_written_, hourglass_written_, difference_written_; // by element tile
     Written positions_written_;                                       // by node tile
     double order_ = 0;
-    double step_order_ = 0;                   // of time steps alone
+    double step_order_ = 0;                   // the order of time steps alone
     std::vector<double> courant_, expansion_; // by element tile
     std::optional<Offload> offload_;
     long tasks_ = 0;

@@ -74,7 +74,7 @@ struct TimeStep {
 };
 
 constexpr double kEndTime = 1e-2;
-constexpr double kLargestGrowth = 1.2; // of a time step, from one to the next
+constexpr double kLargestGrowth = 1.2; // the growth of a time step, from one to the next
 
 struct Domain {
     explicit Domain(const Setup &setup);

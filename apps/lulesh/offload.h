@@ -48,7 +48,7 @@ class Offload {
     struct Part {
         Range tiles;
         Range places;                // their elements, or nodes
-        std::vector<int> nodes_read; // of elements: parts of the nodes
+        std::vector<int> nodes_read; // the parts of the nodes that elements read
     };
 
     struct Mapped {

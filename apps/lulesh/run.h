@@ -21,7 +21,7 @@ struct Tasking {
     bool ahead = false;
     // Ranks exchange as the parallel loops' form does, and all tasks before are waited for.
     bool messages_between = false;
-    int send_priority = 0; // of tasks that send
+    int send_priority = 0; // the priority of tasks that send
     bool sets = false;     // what a task reads of other tiles is named by sets (reads.h)
     // Arrays that are written together have a mark each, and all of them are named; 1: one does.
     std::size_t arrays = 1;

@@ -12,9 +12,9 @@ namespace vlasov {
 constexpr int kLongestSpan = 64;
 
 struct Span {
-    int count;             // of points, at most kLongestSpan
+    int count;             // the number of points, at most kLongestSpan
     const double *now;     // f at the first point
-    double *next;          // likewise
+    double *next;          // the next step's f at the first point
     std::ptrdiff_t stride; // between rows of f
     const double *field;   // at the first point of the first one's stencil for E
     double kick;           // -dt / dv

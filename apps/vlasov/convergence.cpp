@@ -10,7 +10,7 @@ namespace vlasov {
 
 namespace {
 
-constexpr double kTolerance = 0.25; // of an order
+constexpr double kTolerance = 0.25; // part of an order
 constexpr double kWave = 0.5;
 
 Setup setup(int nx, int nv, double v_max, double dt) {

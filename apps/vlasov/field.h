@@ -35,7 +35,7 @@ class Field {
 
     // Half a step ahead, with grid.ghosts periodic values before and after.
     const double *half_step() const { return half_.data() + grid_.ghosts; }
-    double largest() const { return largest_; } // of |half_step()|
+    double largest() const { return largest_; } // magnitude in half_step()
     const std::vector<double> &now() const { return now_; }
     const std::vector<Moment> &history() const { return history_; }
     // Continues as if the steps of `history` had been made, the last of which found `now`.

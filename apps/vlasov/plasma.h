@@ -20,7 +20,7 @@ struct Case {
     const char *name;
     const char *what;
     double (*profile)(double v); // f at alpha = 0
-    double k;                    // of the perturbation, the box's first mode
+    double k;                    // the perturbation's, the box's first mode
     double alpha;                // f = (1 + alpha cos kx) profile(v)
     int nx, nv;
     double v_max;

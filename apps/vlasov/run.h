@@ -26,7 +26,7 @@ enum class Messages {
 enum class Priorities {
     none,
     paper, // messages before centres before borders
-    reuse  // the same, but a border that waits for no message goes with its centre
+    reuse  // like paper, but a border that waits for no message goes with its centre
 };
 
 struct Tasking {

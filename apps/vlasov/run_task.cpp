@@ -112,7 +112,7 @@ class Creator {
     bool alone_; // no other ranks
     Levels levels_;
     std::vector<Row> rows_;
-    Names now_, packed_, arrived_; // of all tiles
+    Names now_, packed_, arrived_; // the names of all tiles
     struct Shared {
         char sums, field, mpi, ghosts;
     } shared_{};

@@ -66,7 +66,7 @@ struct Tile {
     int column, row; // in the grid of all tiles
     int first_x, first_v;
     std::ptrdiff_t stride; // between rows
-    std::ptrdiff_t origin; // of the first point in the storage
+    std::ptrdiff_t origin; // the first point's place in the storage
     int current = 0;       // which values are those of the step that is known
     std::unique_ptr<double[]> storage[2];
     std::unique_ptr<double[]> all_sums;
