@@ -202,7 +202,7 @@ Action declare(CLI::App &command) {
     command.add_flag("--stock", options->stock, "Leave the program's OpenMP runtime as it is");
     command
         .add_option("--detail", options->detail,
-                    "What to record besides tasks: names of "
+                    "Record these besides tasks: names of "
                     "dependences,calls,messages,waits,regions,devices,deletions; default: all but "
                     "deletions")
         ->check(names_of_details);
@@ -212,7 +212,7 @@ Action declare(CLI::App &command) {
         ->transform(CLI::Validator(size_to_keep, ""));
     command.add_option(
         "--counters", options->counters,
-        "What to count in each task, by PAPI's names, such as PAPI_TOT_INS,PAPI_TOT_CYC");
+        "Count these in each task, by PAPI's names, such as PAPI_TOT_INS,PAPI_TOT_CYC");
     command.add_flag("--cpu-time", options->cpu_time,
                      "Record the threads' CPU clocks: what code takes in loomp simulate where "
                      "threads shared cores");

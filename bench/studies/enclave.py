@@ -213,9 +213,9 @@ STUDIES = [
           "the report has 19,683 cells of 9^3 volumes on 128 cores, and no table of times"),
     Study("enclave-cores", "Enclave tasking on up to 128 cores", f"{EXAHYPE}", run_cores, compare_cores, say_cores,
           chart(lines, "cores", "over_bsp", "mode", xlabel="cores (simulated)", ylabel="time of bsp over that of the mode", xscale="log"),
-          "By loomp simulate, from runs with as many threads, a subdomain each, which shared this machine's processors. No machine here "
+          "loomp simulate computed it from runs with as many threads, a subdomain each, which shared this machine's processors. No machine here "
           "has the processors."),
     Study("enclave-ranks", "Enclave tasking over 108 ranks and more", f"{EXAHYPE}", run_many, compare_many, say_many, draw_many,
-          f"By loomp simulate, from {RECORDED} ranks on this machine that have as many cells each, {LATENCY_US} us and {BYTES_PER_NS} bytes a "
-          "ns; a ring of ranks, one thread each."),
+          f"loomp simulate computed it from {RECORDED} ranks on this machine that have as many cells each, {LATENCY_US} us and {BYTES_PER_NS} bytes "
+          "a ns; a ring of ranks, one thread each."),
 ]

@@ -275,7 +275,7 @@ STUDIES = [
           run_ways, compare_ways, say_ways, draw_ways,
           f"2 nodes of the test cluster, {LATENCY_US} us and {RATE_MBIT} Mbit/s; the paper has 64 nodes of 48 cores"),
     Study("vlasov-ranks", "A plasma over up to 128 ranks", f"{VLASOV}, figure 3", run_many, compare_many, say_many, draw_many,
-          f"By loomp simulate, from {RECORDED} ranks on as many nodes of the test cluster that have as many tiles each as on the number of "
+          f"loomp simulate computed it from {RECORDED} ranks on as many nodes of the test cluster that have as many tiles each as on the number of "
           f"ranks that is asked for, {LATENCY_US} us and {RATE_MBIT} Mbit/s; ranks are cut along v only, and each has one thread or its share "
           "of the processors. No machine here has the processors."),
     Study("vlasov-tiles", "A plasma's tiles: their size and the number of ranks", f"{VLASOV}, figure 5",

@@ -362,12 +362,12 @@ STUDIES = [
     Study("lulesh-264", "LULESH 264^3", f"{THESIS}, table 6.5", run_264, compare_264, say_264,
           chart(lines, "threads", "ns_per_element_step", "what", what=lambda row: f"{row['tasks_per_loop']} tasks a loop",
                 only=lambda row: row["how"] == "simulated", xlabel="threads (simulated)", ylabel="ns an element and step"),
-          "Where memory does not hold the mesh, one rank's part of it over 27 ranks, and threads by loomp simulate."),
+          "If memory does not hold the mesh, it is one rank's part over 27 ranks. loomp simulate computed the threads."),
     Study("scaling-ranks", "Weak and strong scaling over ranks, LULESH and HPCCG", f"{THESIS}, table 6.5; {A64FX}, figure 5",
           run_scaling, compare_scaling, say_scaling,
           chart(lines, "ranks", "efficiency", "kind", apps=("lulesh", "hpccg"), xlabel="ranks (simulated)", ylabel="efficiency"),
           "All of it by loomp simulate, from runs whose ranks shared this machine (--cpu-time): no machine here has the processors. "
-          "Where the data say so, HPCCG's largest run is continued to hundreds of ranks (--ranks N --scaling): its ranks are alike in a "
+          "If the data say so, HPCCG's largest run is continued to hundreds of ranks (--ranks N --scaling): its ranks are alike in a "
           "line, and LULESH's are not. Parallel loops cannot be simulated."),
     Study("integration", "MPI in the task graph, or taskwait around it, LULESH on 8 ranks", f"{THESIS}, 6.2.4.1", run_integration,
           compare_integration, say_integration, draw_integration,

@@ -392,16 +392,16 @@ Table constructs_of(const Trace &trace, const Figures &figures) {
           &ConstructRow::count},
          {{"threads", Unit::count, "threads", 8, "Threads"}, &ConstructRow::threads},
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s",
-           "From the first member's beginning to the last one's end; of barriers, what threads "
-           "waited"},
+           "From the first member's beginning to the last one's end; for barriers, the time that "
+           "threads waited"},
           &ConstructRow::time},
-         {{"work_s", Unit::seconds, "work, s", 12, "Work, s", "Of all threads"},
+         {{"work_s", Unit::seconds, "work, s", 12, "Work, s", "The work of all threads"},
           &ConstructRow::work},
          {{"waiting_s", Unit::seconds, "waiting, s", 12, "Waiting, s",
-           "In barriers, of all threads"},
+           "The time of all threads in barriers"},
           &ConstructRow::waiting},
          {{"imbalance", Unit::share, "imbalance", 10, "Imbalance",
-           "Of the longest work, what is above the average"},
+           "The part of the longest work that is above the average"},
           [](const auto &row) { return row.barrier ? Value() : Value(row.imbalance_share()); }}});
 }
 
@@ -418,7 +418,7 @@ Table named_regions_of(const Trace &trace, const Figures &figures) {
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s", "From beginnings to ends"},
           &UserRegionRow::time},
          {{"on_thread_s", Unit::seconds, "on thread, s", 12, "On thread, s",
-           "Of it, while the task had a thread; outside of tasks, without the tasks that ran "
+           "The part while the task had a thread; outside of tasks, without the tasks that ran "
            "meanwhile"},
           &UserRegionRow::on_thread},
          {{"mean_us", Unit::microseconds, "mean, us", 12, "Mean, \u00b5s"}, &UserRegionRow::mean},
@@ -436,7 +436,7 @@ Table functions_of(const Trace &trace, const Figures &figures) {
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s", "From calls to their returns"},
           &FunctionRow::time},
          {{"on_thread_s", Unit::seconds, "on thread, s", 12, "On thread, s",
-           "Of it, while the task had a thread"},
+           "The part while the task had a thread"},
           &FunctionRow::on_thread}});
 }
 
@@ -502,7 +502,7 @@ Table devices_of(const Figures &figures) {
         {{"", Unit::share, "several", 10},
          [](const auto &row) { return share(row.several, row.busy); }},
         {{"overlap", Unit::share, "overlap", 10, "Overlap",
-          "Of the time in which it was busy, while tasks of its rank ran on processors"},
+          "The part of its busy time in which tasks of its rank ran on processors"},
          &DeviceRow::overlap}};
     Table table = with_columns(
         {.name = "devices", .title = "devices", .width = 22, .page = "Device"}, columns);

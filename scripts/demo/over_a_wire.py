@@ -86,5 +86,5 @@ def play(stage):
         f"in tasks {gain:.2f} times as fast as in the faster loops" + (": threads compute while messages travel" if gain > 1 else ""))
     stage.call("export", traces["tasks"], "-o", traces["tasks"] + ".json")
     scene.pictures = [Picture(gantt.draw({"tasks on loomp": gantt.of_tasks(traces["tasks"] + ".json")}), "The tasks on each rank. "
-                              "What stays grey is the wait for messages, which is longer in loops (see their recording).", traces)]
+                              "The grey rest is the wait for messages, which is longer in loops (see their recording).", traces)]
     return scene
