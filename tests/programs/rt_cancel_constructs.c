@@ -300,10 +300,38 @@ static void cancelled_region_with_task_reductions(int threads, int who) {
     CHECK_EQ(sum, threads);
 }
 
+/* A member enters the loop after the first one has left the cancelled region. */
+static void late_member(void) {
+    int sum = 0;
+    int entered = 0;
+    int cancelled = 0;
+#pragma omp parallel num_threads(3)
+    {
+        if (omp_get_thread_num() == 2) {
+            while (!__atomic_load_n(&entered, __ATOMIC_ACQUIRE))
+                usleep(100);
+            __atomic_store_n(&cancelled, 1, __ATOMIC_RELEASE);
+#pragma omp cancel parallel
+        }
+        while (omp_get_thread_num() == 1 && !__atomic_load_n(&cancelled, __ATOMIC_ACQUIRE))
+            usleep(100);
+        if (omp_get_thread_num() == 1)
+            usleep(2000); // the first member leaves
+#pragma omp for reduction(task, + : sum) schedule(dynamic)
+        for (int i = 0; i < 10; ++i) {
+            __atomic_store_n(&entered, 1, __ATOMIC_RELEASE);
+#pragma omp task in_reduction(+ : sum)
+            ++sum;
+        }
+        CHECK(0);
+    }
+}
+
 int main(void) {
     omp_set_dynamic(0);
     omp_set_max_active_levels(2);
     CHECK(omp_get_cancellation());
+    late_member();
     for (int round = 0; round < 20; ++round)
         for (int threads = 1; threads <= 4; ++threads) {
             combined(threads);

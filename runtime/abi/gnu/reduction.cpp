@@ -53,18 +53,24 @@ void *allocate_copies(std::size_t alignment, std::size_t size) {
     return memory;
 }
 
+/// The copies of one array's items, for all threads.
+struct Copies {
+    std::uintptr_t memory;
+    std::uintptr_t end;
+};
+
 /// The first member of a worksharing construct stores it in the slot for the others. It owns the
-/// copies of a construct with reductions, because the compiler's arrays are on a member's stack,
-/// which a cancelled region leaves without another call.
+/// copies of a construct with reductions, and states where they are, because the compiler's arrays
+/// are on a member's stack: the member may leave a cancelled region before another one enters the
+/// construct.
 struct Shared {
-    std::uintptr_t *reductions = nullptr;
     void *scratch = nullptr;
-    std::vector<void *> copies = {};
-    Atomic<int> done{0}; ///< members that need the copies no more
+    std::vector<Copies> copies = {}; ///< of each array, in the construct's order
+    Atomic<int> done{0};             ///< members that need the copies no more
 
     void free_copies() {
-        for (void *memory : copies)
-            std::free(memory);
+        for (const Copies &each : copies)
+            std::free(reinterpret_cast<void *>(each.memory));
         copies.clear();
     }
 };
@@ -106,21 +112,15 @@ void *remap(const std::uintptr_t *data, void *&item, unsigned num) {
     core::fatal("in_reduction of an item at %p that no enclosing task_reduction names", item);
 }
 
-} // namespace
-
-void register_reductions(std::uintptr_t *data, std::uintptr_t *outer,
-                         const std::uintptr_t *original, unsigned threads) {
+/// Chains the arrays of a construct, which begin with `data`, before `outer`. `copies_for` returns
+/// the copies for each array.
+template <class CopiesFor>
+void register_reductions(std::uintptr_t *data, std::uintptr_t *outer, CopiesFor copies_for) {
     std::uintptr_t *d = data;
     for (;;) {
-        if (original != nullptr) {
-            d[kMemory] = original[kMemory];
-            d[kEnd] = original[kEnd];
-            original = next_array(original);
-        } else {
-            const std::size_t size = d[kSize] * threads;
-            d[kMemory] = reinterpret_cast<std::uintptr_t>(allocate_copies(d[kMemory], size));
-            d[kEnd] = d[kMemory] + size;
-        }
+        const Copies copies = copies_for(d);
+        d[kMemory] = copies.memory;
+        d[kEnd] = copies.end;
         d[kIsHead] = 0;
         if (d[kNext] == 0)
             break;
@@ -130,23 +130,33 @@ void register_reductions(std::uintptr_t *data, std::uintptr_t *outer,
     data[kIsHead] = 1;
 }
 
+/// Returns a function that allocates the copies of an array for `threads` threads.
+auto new_copies(int threads) {
+    return [threads](const std::uintptr_t *d) {
+        const std::size_t size = d[kSize] * static_cast<unsigned>(threads);
+        const auto memory = reinterpret_cast<std::uintptr_t>(allocate_copies(d[kMemory], size));
+        return Copies{memory, memory + size};
+    };
+}
+
+} // namespace
+
 bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, void **memory,
                            std::uint64_t doacross_iterations) {
     core::Task &task = *core::Worker::current()->task;
     if (reductions != nullptr)
         core::begin_taskgroup().is_worksharing = true;
     std::uintptr_t *outer = reductions_of(task);
-    const unsigned threads = static_cast<unsigned>(member.team->size);
     const bool publishes = reductions != nullptr || memory != nullptr || doacross_iterations != 0;
     const bool first = core::enter_work(member, publishes);
     core::WorkSlot &slot = *member.work.slot;
     if (first) {
-        auto *shared = new Shared{.reductions = reductions};
+        auto *shared = new Shared{};
         if (reductions != nullptr) {
-            register_reductions(reductions, outer, nullptr, threads);
-            for_each_array(reductions, [shared](const std::uintptr_t *d) {
-                shared->copies.push_back(reinterpret_cast<void *>(d[kMemory]));
-            });
+            register_reductions(reductions, outer,
+                                [shared, allocate = new_copies(member.team->size)](const auto *d) {
+                                    return shared->copies.emplace_back(allocate(d));
+                                });
             slot.outlives_use = true; // the last ones to add, and to read, have left it
         }
         if (memory != nullptr)
@@ -158,8 +168,8 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
         slot.dispose = dispose_shared;
         core::publish_work(member);
     } else if (reductions != nullptr) {
-        register_reductions(reductions, outer, static_cast<Shared *>(slot.front_end)->reductions,
-                            threads);
+        const Copies *next = static_cast<Shared *>(slot.front_end)->copies.data();
+        register_reductions(reductions, outer, [next](const auto *) mutable { return *next++; });
     }
     if (memory != nullptr)
         *memory = static_cast<Shared *>(slot.front_end)->scratch;
@@ -178,8 +188,7 @@ using namespace loomp::abi::gnu;
 LOOMP_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t *data) {
     core::Worker &worker = *core::Worker::current();
     core::Task &task = *worker.task;
-    register_reductions(data, reductions_of(task), nullptr,
-                        static_cast<unsigned>(worker.member->team->size));
+    register_reductions(data, reductions_of(task), new_copies(worker.member->team->size));
     task.group->reductions = data;
 }
 
@@ -228,7 +237,7 @@ LOOMP_EXPORT unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, u
     request.data = &region;
     request.prepare = [](core::Team &team, void *p) {
         auto *r = static_cast<Region *>(p);
-        register_reductions(r->reductions, nullptr, nullptr, static_cast<unsigned>(team.size));
+        register_reductions(r->reductions, nullptr, new_copies(team.size));
         r->group.reductions = r->reductions;
         team.initial_group = &r->group;
     };

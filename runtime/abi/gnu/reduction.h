@@ -15,10 +15,4 @@ namespace loomp::abi::gnu {
 bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, void **memory,
                            std::uint64_t doacross_iterations = 0);
 
-/// Allocates the private copies that `data` describes, for `threads` threads, and chains `data`
-/// before `outer`. `original`: the array of the same construct that another member registered
-/// first.
-void register_reductions(std::uintptr_t *data, std::uintptr_t *outer,
-                         const std::uintptr_t *original, unsigned threads);
-
 } // namespace loomp::abi::gnu
