@@ -7,8 +7,8 @@
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
 //   labels         a line each: its number, from 1 on, a blank, and a label of tasks, or the name
-//   of a
-//                  region
+//                  of a region
+//   messages       lines that the recorder could not print, because the program has closed stderr
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
 // A thread's file is a header and records in order of time. The process maps the file, so every
@@ -30,6 +30,7 @@ inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";
 inline constexpr const char *kCommunicatorsFile = "communicators";
 inline constexpr const char *kLabelsFile = "labels";
+inline constexpr const char *kMessagesFile = "messages";
 inline constexpr const char *kProcessPrefix = "process-";
 inline constexpr const char *kThreadPrefix = "thread-";
 inline constexpr const char *kRingPrefix = "ring-";
