@@ -49,8 +49,8 @@ case_programs_that_misbehave_run_as_without_a_recorder() {
         behaves_as_without "$stock" "$folder/misbehaves" "$mode"
     done
     run "$loomp" report "closes_stderr$stock"
-    expect "$stock: what the recorder could not print is reported" grep -q \
-        '^loomp: report: .*: recording: thread 1 stops after [0-9]* bytes: ' "$scratch/err"
+    expect "$stock: what the recorder could not print is reported" grep -qE \
+        '^loomp: closes_stderr.*: recording: thread [0-9]+ stops after [0-9]+ bytes: ' "$scratch/err"
     run "$loomp" report "uses_up_descriptors$stock"
     expect "$stock: without descriptors, all tasks are recorded" reports 'tasks 100020,'
     expect "$stock: and a new label" reports '^new label +10 '
