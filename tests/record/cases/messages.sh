@@ -405,7 +405,7 @@ print([completed for size, completed in probed if size == 401] > [completed for 
 print((send['started'] < receive['completed']).all())"
     expect "messages, sizes, and probed ones in the order of their receives" [ "$out" = \
         "102 103 104 201 202 203 301 401 402 501 502$messages_of_mpi4 801 802 803 901
-0,0 44,44 24,12 120,80 56,56 40,40 120,120$of_mpi4 0,0
+0,0 0,0 44,44 24,12 120,80 56,56 40,40 120,120$of_mpi4 0,0
 8589934592 0 8589934592
 True
 True" ]
