@@ -7,8 +7,8 @@
 //   communicators  a line each: its number, then the ranks in MPI_COMM_WORLD of its members, and of
 //                  an intercommunicator a slash and those of the remote group
 //   labels         a line each: its number, from 1 on, a blank, and a label of tasks, or the name
-//   of a
-//                  region
+//                  of a region
+//   messages       lines that the recorder could not print, because the program has closed stderr
 //   thread-N       records of the thread that the recorder numbered N, from 1 on
 //   ring-N         the same of which only the last are kept
 // A thread's file is a header and records in order of time. The process maps the file, so every
@@ -24,12 +24,13 @@
 namespace loomp::record {
 
 inline constexpr std::uint64_t kMagic = 0x31'74'70'6d'6f'6f'6c'0aULL; // "\nloompt1"
-inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kVersion = 4;
 
 inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";
 inline constexpr const char *kCommunicatorsFile = "communicators";
 inline constexpr const char *kLabelsFile = "labels";
+inline constexpr const char *kMessagesFile = "messages";
 inline constexpr const char *kProcessPrefix = "process-";
 inline constexpr const char *kThreadPrefix = "thread-";
 inline constexpr const char *kRingPrefix = "ring-";
@@ -94,8 +95,8 @@ enum class Event : std::uint32_t {
     completions, ///< finish events follow; other: begin of the call that found them; task: the task
                  ///< they complete for; 0: the thread's task
                  ///< which, whatever the thread is in; 0: that
-    finish,      ///< task: the request; other: pack(source, tag), or the bytes of a collective
-                 ///< that is kOwn; detail: kOwn, kCancelled, also if its call failed
+    finish,      ///< task: the request; other: pack(source, tag) of a receive, or with kOwn the
+                 ///< bytes of others; detail: kOwn, kCancelled, also if its call failed
     // A task waits for others; it may be suspended meanwhile, and other tasks run on its thread.
     wait_begin, ///< task; other: address in the code, or 0; detail: ompt_sync_region_t
     wait_end,   ///< like wait_begin
@@ -125,6 +126,8 @@ enum class Event : std::uint32_t {
     // More of MPI.
     passed_on, ///< task: the handle that a started receive now has; other: its handle before
     freed,     ///< task: a handle that means nothing from now on; other: begin of the call
+    cancel,    ///< task: a request's handle; other: begin of the call. Only its end tells whether
+               ///< it is cancelled
 };
 
 /// The kinds of device work.

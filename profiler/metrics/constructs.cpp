@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "profiler/trace/calls.h"
 #include "profiler/trace/intervals.h"
@@ -83,6 +84,15 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
     return instances;
 }
 
+/// The regions of implicit tasks. A rank has several teams at a time if regions are nested.
+std::unordered_map<Index, std::uint64_t> regions_of_tasks(const Trace &trace) {
+    std::unordered_map<Index, std::uint64_t> regions;
+    for (const Construct &construct : trace.constructs)
+        if (construct.what == ConstructKind::parallel)
+            regions[construct.task] = construct.region;
+    return regions;
+}
+
 } // namespace
 
 double ConstructRow::imbalance_share() const {
@@ -109,12 +119,13 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         row.longest += longest;
         row.imbalance += longest - sum / static_cast<Time>(instance.work.size());
     }
-    // A rank's team passes a barrier as often as the thread that passes it most often.
+    // A team passes a barrier as often as the thread that passes it most often.
     struct Passed {
         std::map<Index, std::size_t> by_thread;
         std::size_t most = 0;
     };
-    std::map<std::pair<Index, Index>, Passed> passed; // by barrier and rank
+    std::map<std::tuple<Index, Index, std::uint64_t>, Passed> passed; // by barrier, rank and region
+    const std::unordered_map<Index, std::uint64_t> regions = regions_of_tasks(trace);
     for (const Wait &wait : trace.waits) {
         const bool counts = wait.what == WaitFor::team && wait.kind != kNone &&
                             trace.tasks[wait.task].implicit &&
@@ -127,7 +138,9 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         const Time waiting = length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
         row.waiting += waiting;
         row.time += waiting;
-        Passed &team = passed[{wait.kind, trace.threads[wait.thread].rank}];
+        const auto region = regions.find(wait.task);
+        Passed &team = passed[{wait.kind, trace.threads[wait.thread].rank,
+                               region == regions.end() ? 0 : region->second}];
         const std::size_t count = ++team.by_thread[wait.thread];
         row.threads = std::max(row.threads, team.by_thread.size());
         if (count > team.most) {

@@ -776,6 +776,34 @@ TEST(Golden, TeamsOfTwoRanksAtABarrier) {
     EXPECT_EQ(in_seconds(rows[0].waiting), 8);
 }
 
+/// Two nested teams of a rank: the first one passes the barrier twice, the other one once.
+TEST(Golden, TeamsOfOneRankAtABarrier) {
+    Events events;
+    const Index barrier = events.builder.add_kind("barrier", "");
+    const Index region = events.builder.add_kind("region", "");
+    for (const std::string on : {"0.0", "0.1", "0.2", "0.3"}) {
+        const bool is_first = on < "0.2";
+        const Index thread = events.thread(on);
+        events.builder.set_implicit(thread, events.id(on));
+        events.run(on, 0, on);
+        events.builder.enter_construct(thread, 0, region, ConstructKind::parallel,
+                                       is_first ? 1 : 2);
+        for (int begin = 1; begin <= (is_first ? 3 : 1); begin += 2) {
+            events.builder.begin_wait(thread, ns(begin), WaitFor::team, barrier);
+            events.builder.end_wait(thread, ns(begin + 1));
+        }
+        events.builder.leave_construct(thread, ns(5));
+        events.leave(on, 5);
+    }
+    const std::vector<ConstructRow> rows = construct_table(events.take());
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [](const ConstructRow &found) { return found.barrier; });
+    ASSERT_NE(row, rows.end());
+    EXPECT_EQ(row->count, 3u);
+    EXPECT_EQ(row->threads, 2u);
+    EXPECT_EQ(in_seconds(row->waiting), 6);
+}
+
 TEST(Golden, Efficiency) {
     const json golden_case = golden("efficiency.json");
     Events events;

@@ -463,11 +463,11 @@ class Runner {
             until = message.received = std::max(time, message.sent) + message.flight;
         add(thread, time, 0, 0, function, Event::enter_call);
         add(thread, time, record::pack(peer, tag), 1, 0, Event::envelope);
-        add(thread, time, request, kBytes,
+        add(thread, time, request, 0,
             static_cast<std::uint32_t>(sends ? record::Kind::send : record::Kind::receive) |
                 record::kOwn,
             Event::start);
-        add(thread, until, request, sends ? 0 : record::pack(peer, tag), record::kOwn,
+        add(thread, until, request, sends ? kBytes : record::pack(peer, tag), record::kOwn,
             Event::finish);
         add(thread, until, 0, 0, function, Event::leave_call);
         work(thread, time, until, true);

@@ -1,16 +1,39 @@
 #include "profiler/recorder/buffer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
+#include "platform/diagnostics.h"
+#include "platform/threads.h"
+#include "profiler/recorder/own_descriptors.h"
 #include "profiler/recorder/recorder.h"
 #include "profiler/recorder/unnoticed.h"
 
 namespace loomp::record {
+
+namespace {
+
+constinit AtThreadEnd thread_end;
+/// Set after thread_end, which other threads use then: release and acquire.
+constinit std::atomic<bool> watches_threads{false};
+
+constexpr std::size_t kLost = 64;
+/// Nothing reads what threads without any memory write here, at the same time.
+constinit Record lost_without_memory[kLost];
+
+} // namespace
+
+void Buffer::watch_threads() {
+    thread_end.watch([](void *buffer) { static_cast<Buffer *>(buffer)->leave_memory(); });
+    watches_threads.store(true, std::memory_order_release);
+}
 
 void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, std::uint32_t forks) {
     // A forked child's tasks from its parent keep their names.
@@ -23,7 +46,7 @@ void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, st
     ring_ = ring;
     piece_ = nullptr;
     next_ = end_ = nullptr;
-    offset_ = pieces_ = 0;
+    offset_ = pieces_ = used_ = 0;
     folder_ = folder;
     grow();
     if (piece_ == nullptr || ring_ != 0)
@@ -32,21 +55,35 @@ void Buffer::open(const char *folder, std::uint32_t number, std::size_t ring, st
     std::memcpy(static_cast<void *>(next_++), &header, sizeof header);
 }
 
+void Buffer::watch_end() {
+    if (watched_ || !watches_threads.load(std::memory_order_acquire))
+        return;
+    watched_ = true;
+    thread_end.set(this);
+}
+
 void Buffer::lose() {
-    piece_ = nullptr;
-    next_ = lost_;
-    end_ = lost_ + kLost;
+    if (lost_ == nullptr)
+        lost_ = new (std::nothrow) Record[kLost];
+    next_ = lost_ != nullptr ? lost_ : lost_without_memory;
+    end_ = next_ + kLost;
+    watch_end();
 }
 
 void Buffer::unmap() {
-    if (piece_ != nullptr)
-        munmap(piece_, kPiece);
+    if (Record *const piece = std::exchange(piece_, nullptr))
+        munmap(piece, kPiece);
+    next_ = end_ = nullptr;
+}
+
+void Buffer::write_path(char (&path)[kPath]) const {
+    std::snprintf(path, sizeof path, "%s/%s%u", folder_, ring_ == 0 ? kThreadPrefix : kRingPrefix,
+                  number_);
 }
 
 int Buffer::map_piece() {
-    char path[4096];
-    std::snprintf(path, sizeof path, "%s/%s%u", folder_, ring_ == 0 ? kThreadPrefix : kRingPrefix,
-                  number_);
+    char path[kPath];
+    write_path(path);
     const int file = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0)
         return errno;
@@ -70,22 +107,21 @@ void Buffer::grow() {
         lose();
         return;
     }
-    if (ring_ != 0)
-        offset_ = pieces_ % ring_ * kPiece;
-    else if (piece_ != nullptr)
-        offset_ += kPiece;
     unmap();
-    piece_ = nullptr;
-    if (const int error = map_piece(); error != 0) {
-        std::fprintf(stderr, "loomp: recording: thread %u stops after %zu bytes: %s\n", number_,
-                     offset_, std::strerror(error));
+    const std::size_t used = std::exchange(used_, 0);
+    if (used == 0)
+        offset_ = (ring_ != 0 ? pieces_++ % ring_ : pieces_++) * kPiece;
+    if (const int error = with_descriptors([this] { return map_piece(); }); error != 0) {
+        core::warn("recording: thread %u stops after %zu bytes: %s", number_, offset_,
+                   std::strerror(error));
         folder_ = nullptr;
         lose();
         return;
     }
-    next_ = piece_;
-    end_ = piece_ + kPiece / sizeof(Record);
-    if (ring_ != 0)
+    watch_end();
+    next_ = piece_ + used;
+    end_ = piece_ + kRecords;
+    if (ring_ != 0 && used == 0)
         begin_piece();
 }
 
@@ -93,7 +129,7 @@ void Buffer::grow() {
 /// one. Only the compiler could change this order, because a killed thread's stores are in the
 /// file.
 void Buffer::begin_piece() {
-    if (++pieces_ > ring_) {
+    if (pieces_ > ring_) {
         std::atomic_ref(piece_->event).store(Event::none, std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);
         std::memset(static_cast<void *>(piece_), 0, kPiece);
@@ -102,10 +138,27 @@ void Buffer::begin_piece() {
     add(Event::piece, now(), pieces_, kMagic, kVersion);
 }
 
+void Buffer::leave_memory() {
+    const Unnoticed unnoticed;
+    watched_ = false;
+    if (piece_ != nullptr) {
+        const auto used = static_cast<std::size_t>(next_ - piece_);
+        unmap();
+        if (ring_ == 0 || pieces_ <= ring_) { // nothing follows the piece in the file
+            char path[kPath];
+            write_path(path);
+            // The file may keep its length.
+            (void)!truncate(path, static_cast<off_t>(offset_ + used * sizeof(Record)));
+        }
+        used_ = used % kRecords; // a full piece is followed by another
+    }
+    next_ = end_ = nullptr;
+    delete[] std::exchange(lost_, nullptr);
+}
+
 void Buffer::abandon() {
     unmap();
     folder_ = nullptr;
-    lose();
 }
 
 } // namespace loomp::record

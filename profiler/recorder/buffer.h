@@ -7,6 +7,13 @@
 // closed while its thread might use it. Space is reserved on disk before it is mapped: a full disk
 // ends the recording, with one line, but not the program. A ring has a few pieces and reuses the
 // oldest.
+//
+// A thread that ends unmaps its piece. If it adds more after that, in a later destructor, it maps
+// the piece again and continues in it. A buffer is in one of four states:
+//   mapped    piece_ is the piece, next_ and end_ lie in it
+//   unmapped  folder_ is set, next_ and end_ are null: the next event maps a piece
+//   losing    folder_ is null, next_ and end_ lie in memory that nothing reads
+//   idle      folder_ is null, next_ and end_ are null: the next event makes it losing
 #pragma once
 
 #include <atomic>
@@ -28,6 +35,8 @@ class Buffer {
     /// A forked child calls this, because the file belongs to the parent. Events are lost until
     /// open().
     void abandon();
+    /// From now on, the memory of threads that end is given back. Called once, before open().
+    static void watch_threads();
 
     void add(Event event, std::uint64_t time, std::uint64_t task, std::uint64_t other,
              std::uint32_t detail) {
@@ -50,26 +59,33 @@ class Buffer {
 
   private:
     static constexpr std::size_t kPiece = kPieceSize;
-    static constexpr std::size_t kLost = 64; ///< a ring of records that nothing reads
+    static constexpr std::size_t kRecords = kPiece / sizeof(Record);
+    static constexpr std::size_t kPath = 4096;
 
     LOOMP_SHARED void grow();
+    void write_path(char (&path)[kPath]) const;
     /// Maps the piece at offset_; returns an error's number.
     int map_piece();
     void begin_piece();
     void lose();
     void unmap();
+    /// Calls leave_memory() when the calling thread ends.
+    void watch_end();
+    void leave_memory();
 
     Record *next_ = nullptr;
     Record *end_ = nullptr;
-    Record *piece_ = nullptr;      ///< null: events are lost
+    Record *piece_ = nullptr;      ///< null: none is mapped
+    Record *lost_ = nullptr;       ///< memory that nothing reads; null: none
     std::size_t offset_ = 0;       ///< position of the piece in the file
+    std::size_t used_ = 0;         ///< records in the unmapped piece; 0: it is full
     std::size_t ring_ = 0;         ///< pieces in the ring; 0: no ring
     std::uint64_t pieces_ = 0;     ///< pieces begun so far
     const char *folder_ = nullptr; ///< null: events are lost
     std::uint32_t number_ = 0;
     std::uint32_t names_ = 0; ///< number of the latest name
     std::uint32_t implicits_ = 0;
-    Record lost_[kLost];
+    bool watched_ = false; ///< leave_memory() will be called
 };
 
 } // namespace loomp::record

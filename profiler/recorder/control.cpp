@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "platform/diagnostics.h"
 #include "profiler/recorder/counters.h"
 #include "profiler/recorder/recorder.h"
 
@@ -32,9 +33,8 @@ std::uint32_t details_asked_for() {
     std::string_view wrong;
     if (const std::uint32_t details = details_of(names, wrong); details != 0)
         return details;
-    std::fprintf(stderr,
-                 "loomp: recording: LOOMP_TRACE_DETAIL: '%.*s' is none of %s: all are recorded\n",
-                 static_cast<int>(wrong.size()), wrong.data(), kDetailHelp);
+    core::warn("recording: LOOMP_TRACE_DETAIL: '%.*s' is none of %s: all are recorded",
+               static_cast<int>(wrong.size()), wrong.data(), kDetailHelp);
     return kAllDetails;
 }
 
@@ -43,9 +43,7 @@ bool begins_paused() {
     if (value == nullptr || *value == '\0' || std::strcmp(value, "0") == 0)
         return false;
     if (std::strcmp(value, "1") != 0)
-        std::fprintf(stderr,
-                     "loomp: recording: LOOMP_TRACE_PAUSED=%s: 1 or 0 is needed; taken as 1\n",
-                     value);
+        core::warn("recording: LOOMP_TRACE_PAUSED=%s: 1 or 0 is needed; taken as 1", value);
     return true;
 }
 

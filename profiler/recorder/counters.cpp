@@ -15,6 +15,7 @@
 #define LOOMP_WITH_PAPI
 #endif
 
+#include "platform/diagnostics.h"
 #include "profiler/format/detail.h"
 #include "profiler/recorder/recorder.h"
 
@@ -30,8 +31,8 @@ constinit bool cpu_time = false; ///< set before anything is recorded
 
 std::size_t begin_papi() {
     if (const char *names = std::getenv("LOOMP_TRACE_COUNTERS"); names != nullptr && *names != '\0')
-        std::fprintf(stderr, "loomp: recording: no counters: loomp was built where papi.h is not "
-                             "installed (libpapi-dev)\n");
+        core::warn("recording: no counters: loomp was built where papi.h is not "
+                   "installed (libpapi-dev)");
     return 0;
 }
 
@@ -78,9 +79,8 @@ int event_set() {
         return set;
     static std::atomic_flag told = ATOMIC_FLAG_INIT;
     if (!told.test_and_set(std::memory_order_relaxed))
-        std::fprintf(stderr,
-                     "loomp: recording: a thread's counters do not start (%s): it has none\n",
-                     counters.papi.strerror(error));
+        core::warn("recording: a thread's counters do not start (%s): it has none",
+                   counters.papi.strerror(error));
     return PAPI_NULL;
 }
 
@@ -106,15 +106,14 @@ bool load() {
                        find(papi.destroy_eventset, "PAPI_destroy_eventset") &&
                        find(papi.strerror, "PAPI_strerror");
     if (!found) {
-        std::fprintf(stderr, "loomp: recording: no counters: PAPI's library is not found "
-                             "(libpapi.so.7.0)\n");
+        core::warn("recording: no counters: PAPI's library is not found "
+                   "(libpapi.so.7.0)");
         return false;
     }
     if (papi.library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT ||
         papi.thread_init(pthread_self) != PAPI_OK) {
-        std::fprintf(stderr,
-                     "loomp: recording: no counters: PAPI's library does not begin, or is of "
-                     "another version than loomp was built with\n");
+        core::warn("recording: no counters: PAPI's library does not begin, or is of "
+                   "another version than loomp was built with");
         return false;
     }
     return true;
@@ -135,10 +134,9 @@ bool works(const char *name) {
         long long values[kMost];
         papi.stop(set, values);
     } else {
-        std::fprintf(stderr,
-                     "loomp: recording: counter %s is not recorded: %s; papi_avail and "
-                     "papi_native_avail list what this machine counts\n",
-                     name, papi.strerror(error));
+        core::warn("recording: counter %s is not recorded: %s; papi_avail and "
+                   "papi_native_avail list what this machine counts",
+                   name, papi.strerror(error));
     }
     papi.cleanup_eventset(set);
     papi.destroy_eventset(&set);
@@ -147,8 +145,7 @@ bool works(const char *name) {
 
 void enter(const char *name) {
     if (counters.count == kMost) {
-        std::fprintf(stderr, "loomp: recording: counter %s is not recorded: %zu are the most\n",
-                     name, kMost);
+        core::warn("recording: counter %s is not recorded: %zu are the most", name, kMost);
         return;
     }
     if (!works(name))

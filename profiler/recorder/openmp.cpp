@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "loomp/omp-tools.h"
+#include "platform/diagnostics.h"
 #include "profiler/recorder/control.h"
 #include "profiler/recorder/counters.h"
 #include "profiler/recorder/device_events.h"
@@ -27,11 +28,13 @@ std::uint64_t name_of(ompt_data_t *data) {
 
 namespace {
 
+bool may_be_unrecorded_child() { return wanted(kForked) || !is_owner(); }
+
 /// Regions and tasks share one set of names.
 void parallel_begin(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                     ompt_data_t *parallel, unsigned /*requested*/, int /*flags*/,
                     const void *code) {
-    if (wanted(kForked)) [[unlikely]]
+    if (may_be_unrecorded_child()) [[unlikely]]
         record_child();
     if (!wanted_ever(kRegions))
         return;
@@ -80,7 +83,7 @@ int flags_of(int flags) {
 
 void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
                  ompt_data_t *created, int flags, int /*has dependences*/, const void *code) {
-    if (wanted(kForked)) [[unlikely]]
+    if (may_be_unrecorded_child()) [[unlikely]]
         record_child();
     created->value = buffer().new_name();
     const std::uint32_t label = take_label();
@@ -165,8 +168,8 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
         if (const auto ask = reinterpret_cast<Set>(lookup("loomp_set_task_deleted")))
             ask(task_deleted);
         else
-            std::fprintf(stderr, "loomp: recording: this OpenMP runtime does not tell of deletions "
-                                 "of tasks\n");
+            core::warn("recording: this OpenMP runtime does not tell of deletions "
+                       "of tasks");
     }
     return 1;
 }
@@ -202,8 +205,8 @@ extern "C" LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned omp_v
     if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) {
         static std::atomic_flag reported = ATOMIC_FLAG_INIT;
         if (!reported.test_and_set(std::memory_order_relaxed))
-            std::fprintf(stderr, "loomp: recording: no tasks: ThreadSanitizer needs Archer as the "
-                                 "program's tool; record a program without it\n");
+            loomp::core::warn("recording: no tasks: ThreadSanitizer needs Archer as the "
+                              "program's tool; record a program without it");
         return nullptr;
     }
     if (!begin())

@@ -8,17 +8,24 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <new>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "platform/diagnostics.h"
+#include "platform/watched_stderr.h"
 #include "profiler/recorder/control.h"
 #include "profiler/recorder/labels.h"
+#include "profiler/recorder/own_descriptors.h"
 #include "profiler/recorder/unnoticed.h"
 
 namespace loomp::record {
 
 namespace {
+
+constexpr std::size_t kPath = 4096;
 
 struct ThreadBuffer {
     Buffer buffer;
@@ -38,6 +45,9 @@ struct Recorder {
 };
 
 constinit Recorder recorder;
+constinit std::atomic<std::uint32_t> never_cleared{1};
+/// A page; null if the kernel clears none in children, as before Linux 4.14.
+constinit std::atomic<std::uint32_t> *cleared = nullptr;
 constinit thread_local Buffer *mine = nullptr;
 
 /// The time when the library was loaded, which is about the program's start. Constructors of
@@ -46,7 +56,46 @@ std::uint64_t loaded() {
     static const std::uint64_t time = now();
     return time;
 }
-[[gnu::constructor]] void note_load() { loaded(); }
+
+/// Adds to a file in the process' folder; returns an error's number.
+int append_to(const char *path, const char *text, std::size_t size) {
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    if (file < 0)
+        return errno;
+    const int error = write(file, text, size) == static_cast<ssize_t>(size) ? 0 : errno;
+    close(file);
+    return error;
+}
+
+/// Stores a message that finds no stderr, for the reader of the recording.
+void store_message(const char *line, std::size_t size) {
+    if (recorder.folder[0] == '\0' || !is_owner())
+        return;
+    const Unnoticed unnoticed;
+    char path[kPath];
+    std::snprintf(path, sizeof path, "%s/%s", recorder.folder, kMessagesFile);
+    with_descriptors([&] { return append_to(path, line, size); });
+}
+
+[[gnu::constructor]] void note_load() {
+    loaded();
+    core::watch_stderr(store_message);
+}
+
+/// Makes the page that the kernel clears in children.
+void take_ownership() {
+    const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void *const page =
+        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return;
+    if (madvise(page, size, MADV_WIPEONFORK) != 0) {
+        munmap(page, size);
+        return;
+    }
+    cleared = new (page) std::atomic<std::uint32_t>{1};
+    ownership.store(cleared, std::memory_order_release);
+}
 
 /// Makes a buffer for the calling new thread. The lock must be held.
 Buffer &make_buffer() {
@@ -57,8 +106,35 @@ Buffer &make_buffer() {
     return *mine;
 }
 
+/// A forked child must not use its parent's files. Most children call exec() soon, so only one that
+/// runs tasks or regions gets a folder. The lock must be held.
+void leave_alone() {
+    for (ThreadBuffer *thread_buffer = recorder.first; thread_buffer != nullptr;
+         thread_buffer = thread_buffer->next)
+        thread_buffer->buffer.abandon();
+    if (recorder.folder[0] != '\0')
+        std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
+    recorder.folder[0] = '\0';
+    ++recorder.forks;
+    wanted_now.store(kForked, std::memory_order_relaxed);
+    if (cleared != nullptr)
+        cleared->store(1, std::memory_order_relaxed);
+}
+
+/// The only thread of a child that was forked without handlers calls this. No thread of the parent
+/// can hold the lock: a child of several threads may not call the recorder then.
+void notice_fork() {
+    const std::lock_guard guard(recorder.lock);
+    if (!is_owner())
+        leave_alone();
+}
+
 [[gnu::noinline]] Buffer &first_event() {
     const std::lock_guard guard(recorder.lock);
+    if (!is_owner())
+        leave_alone();
+    if (mine != nullptr)
+        return *mine;
     Buffer &made = make_buffer();
     if (recorder.folder[0] != '\0')
         made.open(recorder.folder, ++recorder.threads, recorder.ring, recorder.forks);
@@ -100,19 +176,6 @@ void write_info(std::uint64_t began) {
     append(kInfoFile, text, static_cast<std::size_t>(size));
 }
 
-/// A forked child must not use its parent's files. Most children call exec() soon, so only one that
-/// runs tasks or regions gets a folder.
-void leave_alone() {
-    for (ThreadBuffer *thread_buffer = recorder.first; thread_buffer != nullptr;
-         thread_buffer = thread_buffer->next)
-        thread_buffer->buffer.abandon();
-    if (recorder.folder[0] != '\0')
-        std::memcpy(recorder.parent, recorder.folder, sizeof recorder.parent);
-    recorder.folder[0] = '\0';
-    ++recorder.forks;
-    wanted_now.store(kForked, std::memory_order_relaxed);
-}
-
 void release_after_fork() {
     lock_of_control().unlock();
     lock_of_labels().unlock();
@@ -127,10 +190,9 @@ std::size_t ring_pieces() {
     char *end = nullptr;
     const unsigned long long bytes = std::strtoull(value, &end, 10);
     if (*end != '\0' || bytes < 2 * kPieceSize) {
-        std::fprintf(stderr,
-                     "loomp: recording: LOOMP_TRACE_LAST=%s: bytes of each thread are needed, %zu "
-                     "or more; taken as %zu\n",
-                     value, 2 * kPieceSize, 2 * kPieceSize);
+        core::warn("recording: LOOMP_TRACE_LAST=%s: bytes of each thread are needed, %zu "
+                   "or more; taken as %zu",
+                   value, 2 * kPieceSize, 2 * kPieceSize);
         return 2;
     }
     return static_cast<std::size_t>(bytes / kPieceSize);
@@ -146,10 +208,9 @@ bool make_folder_in(const char *folder) {
                                    kProcessPrefix, static_cast<int>(getpid()));
     errno = ENAMETOOLONG;
     if (static_cast<std::size_t>(size) >= sizeof path || mkdir(path, 0777) != 0) {
-        std::fprintf(stderr,
-                     "loomp: recording: cannot make %s (%s): nothing is recorded; LOOMP_TRACE_DIR "
-                     "must be a new folder that can be written\n",
-                     path, std::strerror(errno));
+        core::warn("recording: cannot make %s (%s): nothing is recorded; LOOMP_TRACE_DIR "
+                   "must be a new folder that can be written",
+                   path, std::strerror(errno));
         return false;
     }
     std::memcpy(recorder.folder, path, sizeof path);
@@ -158,6 +219,8 @@ bool make_folder_in(const char *folder) {
 
 bool make_folder() {
     const Unnoticed unnoticed;
+    take_ownership();
+    Buffer::watch_threads();
     const char *folder = std::getenv("LOOMP_TRACE_DIR");
     if (folder == nullptr || *folder == '\0' || !make_folder_in(folder))
         return false;
@@ -184,29 +247,32 @@ bool make_folder() {
 
 [[gnu::destructor]] static void note_end() { note(kEndedKey, now()); }
 
+constinit std::atomic<const std::atomic<std::uint32_t> *> ownership{&never_cleared};
+
 bool begin() {
     static const bool made = make_folder();
     return made;
 }
 
-Buffer &buffer() { return mine != nullptr ? *mine : first_event(); }
+Buffer &buffer() { return mine != nullptr && is_owner() ? *mine : first_event(); }
 
 void append(const char *file, const char *text, std::size_t size) {
+    if (!is_owner())
+        notice_fork();
     if (recorder.folder[0] == '\0')
         return;
     const Unnoticed unnoticed;
-    char path[4096];
+    char path[kPath];
     std::snprintf(path, sizeof path, "%s/%s", recorder.folder, file);
-    const int opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
-    if (opened < 0 || write(opened, text, size) != static_cast<ssize_t>(size))
-        std::fprintf(stderr, "loomp: recording: cannot write %s: %s\n", path, std::strerror(errno));
-    if (opened >= 0)
-        close(opened);
+    if (const int error = with_descriptors([&] { return append_to(path, text, size); }); error != 0)
+        core::warn("recording: cannot write %s: %s", path, std::strerror(error));
 }
 
 void record_child() {
     const Unnoticed unnoticed;
     const std::lock_guard guard(recorder.lock);
+    if (!is_owner())
+        leave_alone();
     if (recorder.parent[0] == '\0')
         return;
     char parent[sizeof recorder.parent];
@@ -219,8 +285,7 @@ void record_child() {
     std::snprintf(beside, sizeof beside, "%s%s%d", folder, kForkedSuffix,
                   static_cast<int>(getpid()));
     if (mkdir(beside, 0777) != 0 && errno != EEXIST)
-        std::fprintf(stderr, "loomp: recording: cannot make %s: %s\n", beside,
-                     std::strerror(errno));
+        core::warn("recording: cannot make %s: %s", beside, std::strerror(errno));
     if (!make_folder_in(beside))
         return;
     char own[sizeof recorder.folder];
@@ -256,13 +321,27 @@ const char *clock_name() {
 }
 
 void append_maps() {
-    const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    char text[4096]; // threads may have small stacks
-    ssize_t size = 0;
-    while (maps >= 0 && (size = read(maps, text, sizeof text)) > 0)
-        append(kMapsFile, text, static_cast<std::size_t>(size));
-    if (maps >= 0)
+    if (!is_owner())
+        notice_fork();
+    if (recorder.folder[0] == '\0')
+        return;
+    const Unnoticed unnoticed;
+    char path[kPath];
+    std::snprintf(path, sizeof path, "%s/%s", recorder.folder, kMapsFile);
+    const int error = with_descriptors([&] {
+        const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+        if (maps < 0)
+            return errno;
+        char text[4096]; // threads may have small stacks
+        ssize_t size = 0;
+        int failed = 0;
+        while (failed == 0 && (size = read(maps, text, sizeof text)) > 0)
+            failed = append_to(path, text, static_cast<std::size_t>(size));
         close(maps);
+        return failed;
+    });
+    if (error != 0)
+        core::warn("recording: cannot write %s: %s", path, std::strerror(error));
 }
 
 } // namespace loomp::record

@@ -2,14 +2,19 @@
 // thread.
 //
 // Each thread has its own buffer (profiler/recorder/buffer.h), made at its first event and never
-// closed. Only new threads and forks take the lock of the list of buffers. Thread safety: any
+// freed. Only new threads and forks take the lock of the list of buffers. Thread safety: any
 // thread may call any of these.
+//
+// A forked child must not use its parent's files. fork() calls handlers for this; _Fork() and
+// clone() call none. The child is therefore also recognised by a page that the kernel clears in it
+// (is_owner()), before the recorder uses a file in any process.
 //
 // The program may call the recorder before the recorder's constructors have run and after its
 // destructors have: in constructors, atexit() handlers and threads that outlive main(). Therefore
 // all state is initialized at compile time (constinit) and has no destructor.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -17,6 +22,18 @@
 #include "profiler/recorder/buffer.h"
 
 namespace loomp::record {
+
+/// Not 0 in the process that began to record, or has noticed that it is a child. It lies in a page
+/// that the kernel clears in forked children. Before that page exists, it is another word, which is
+/// not cleared.
+extern std::atomic<const std::atomic<std::uint32_t> *> ownership;
+
+/// False in a forked child that has not noticed that it is one.
+inline bool is_owner() {
+    // Acquire: the word is set before the page is used. The word itself orders nothing: only a fork
+    // clears it.
+    return ownership.load(std::memory_order_acquire)->load(std::memory_order_relaxed) != 0;
+}
 
 /// Makes the process' folder in LOOMP_TRACE_DIR, once. False if nothing is recorded; stderr has a
 /// line unless this is intended.

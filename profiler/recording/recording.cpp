@@ -209,6 +209,15 @@ void read_labels(RecordedProcess &process) {
     }
 }
 
+/// Messages of the recorder that could not be printed.
+void read_messages(const RecordedProcess &process, std::vector<std::string> &problems) {
+    std::ifstream file(process.folder / record::kMessagesFile);
+    constexpr std::string_view kPrefix = "loomp: ";
+    for (std::string line; std::getline(file, line);)
+        problems.push_back(process.folder.string() + ": " +
+                           line.substr(line.starts_with(kPrefix) ? kPrefix.size() : 0));
+}
+
 bool tells_of_something(const record::Record &record) {
     return record.event != record::Event::implicit_begin &&
            record.event != record::Event::implicit_end;
@@ -381,6 +390,7 @@ RecordedProcess read_process(const fs::path &folder, std::vector<std::string> &p
     std::sort(process.threads.begin(), process.threads.end(),
               [](const auto &a, const auto &b) { return a.number < b.number; });
     check_pauses(process, problems);
+    read_messages(process, problems);
     take_device_records(process);
     fold_helpers(process);
     find_stand_ins(process);

@@ -143,6 +143,30 @@ TEST(Requests, AFreedHandleMeansNothing) {
     EXPECT_FALSE(requests.use(0).completed);
 }
 
+TEST(Requests, ACancelledReceiveThatIsFreedMayHaveReceivedAnything) {
+    // The second one is found complete: its cancellation came too late.
+    const std::vector<std::vector<Record>> threads = {{envelope(1, 3, 4),
+                                                       start(1, 5, Kind::receive),
+                                                       {3, 5, 2, 0, Event::cancel},
+                                                       {5, 5, 4, 0, Event::freed},
+                                                       envelope(6, 3, 4),
+                                                       start(6, 5, Kind::receive),
+                                                       {8, 5, 7, 0, Event::cancel},
+                                                       completions(10, 9),
+                                                       finish(10, 5, 3, 4)}};
+    const Requests requests(process_of(threads));
+    EXPECT_EQ(uses(requests, 0), (std::vector<Index>{0, kNone, kNone, 1, kNone, 1}));
+    EXPECT_EQ(requests.use(0).peer, record::kAny);
+    EXPECT_EQ(requests.use(1).peer, 3u);
+}
+
+TEST(Requests, TheSizeOfABlockingSendIsKnownAtItsEnd) {
+    const std::vector<std::vector<Record>> threads = {{envelope(1, 3, 4),
+                                                       start(1, 5, Kind::send, record::kOwn),
+                                                       {2, 5, 64, record::kOwn, Event::finish}}};
+    EXPECT_EQ(Requests(process_of(threads)).use(0).bytes, 64u);
+}
+
 TEST(Requests, AHandleThatIsStartedAnewIsNoPersistentOne) {
     const std::vector<std::vector<Record>> threads = {
         {envelope(1, 0, 0),

@@ -22,7 +22,8 @@ struct Step {
 
 bool is_request(Event event) {
     return event == Event::initialize || event == Event::start || event == Event::start_of ||
-           event == Event::finish || event == Event::passed_on || event == Event::freed;
+           event == Event::finish || event == Event::passed_on || event == Event::freed ||
+           event == Event::cancel;
 }
 
 /// The steps of one thread. Its records get a place in `places`.
@@ -57,14 +58,16 @@ class Steps {
         case Event::start_of:
         case Event::finish:
         case Event::passed_on:
-        case Event::freed: {
+        case Event::freed:
+        case Event::cancel: {
             RequestUse told = envelope_;
             told.kind = static_cast<record::Kind>(record.detail & record::kKindMask);
             told.function = function_;
             told.bytes = record.other;
-            const bool finishes = record.event == Event::finish || record.event == Event::freed;
+            const bool by_call = record.event == Event::freed || record.event == Event::cancel;
+            const bool finishes = record.event == Event::finish || by_call;
             const std::uint64_t began =
-                record.event == Event::freed ? record.other
+                by_call ? record.other
                 : record.event == Event::finish && (record.detail & record::kOwn) == 0
                     ? began_
                     : record.time;
@@ -125,6 +128,11 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             initialized.erase(record.task);
             continue;
         }
+        if (record.event == Event::cancel) {
+            if (const auto use = handles.find(record.task); use != handles.end())
+                uses_[use->second].cancel_tried = true;
+            continue;
+        }
         if (record.event == Event::passed_on) {
             if (auto use = handles.extract(record.other)) {
                 handles[record.task] = use.mapped();
@@ -140,7 +148,7 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             RequestUse &use = uses_[step.at->use];
             use.cancelled = (record.detail & record::kCancelled) != 0;
             use.completed = !use.cancelled;
-            if (use.kind == record::Kind::collective && &names == &own)
+            if (use.kind != record::Kind::receive && &names == &own)
                 use.bytes = record.other;
             if (use.completed && use.kind == record::Kind::receive) {
                 // MPICH 4.0 leaves the status of MPI_Isendrecv() empty.
@@ -164,6 +172,11 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
         uses_.push_back(step.told);
         names[record.task] = step.at->use;
     }
+    // Nobody knows whether such a receive took a message.
+    for (RequestUse &use : uses_)
+        if (use.cancel_tried && !use.completed && !use.cancelled &&
+            use.kind == record::Kind::receive)
+            use.peer = record::kAny;
 }
 
 } // namespace loomp::analysis

@@ -24,6 +24,7 @@ struct RequestUse {
     std::uint64_t bytes = 0;
     bool completed = false; ///< found by the program; a freed one, for example, is not
     bool cancelled = false; ///< cancelled, or its call failed
+    bool cancel_tried = false;
 };
 
 /// A record that starts or completes a use.

@@ -16,8 +16,10 @@ ToolTask *current() {
 }
 
 const void *or_entry(const void *codeptr) {
-    const ToolTask *tool = current();
-    return codeptr != nullptr || tool == nullptr ? codeptr : tool->codeptr;
+    const Task *task = task_of(*Worker::current());
+    if (task == nullptr || task->tool == nullptr)
+        return codeptr;
+    return codeptr != nullptr ? place_of(codeptr, *task) : codeptr_of(*task);
 }
 
 int wait_state(MutexKind kind) {

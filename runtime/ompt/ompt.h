@@ -37,8 +37,16 @@ inline ompt_data_t *data_of(const Task &task) {
 inline ompt_frame_t *frame_of(const Task &task) {
     return task.tool != nullptr ? reinterpret_cast<ompt_frame_t *>(&task.tool->frame) : nullptr;
 }
+/// Returns where a construct is, from the return address of the entry point. A function may jump
+/// into the runtime as its last act. Then the address is that of its caller, which is the runtime
+/// if the function is an outlined one. The result then lies in an outlined function: that of
+/// `task`, which meets the construct or is created by it.
+const void *place_of(const void *codeptr, const Task &task);
+/// The place of a region, which may not have ended, or of its outlined function.
+const void *codeptr_of(const Team &team);
+/// The place of the entry point that the task is in.
 inline const void *codeptr_of(const Task &task) {
-    return task.tool != nullptr ? task.tool->codeptr : nullptr;
+    return task.tool != nullptr ? place_of(task.tool->codeptr, task) : nullptr;
 }
 
 /// Returns the task that a worker runs, in OMPT's terms; null if the worker is in no team.

@@ -58,12 +58,12 @@ void parallel_begin(Team &team, unsigned requested, int flags) {
     const Task &encountering = *team.parent_task;
     call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, data_of(encountering),
                                          frame_of(encountering), data_of(team.tool_data), requested,
-                                         flags, team.codeptr);
+                                         flags, codeptr_of(team));
 }
 
 void parallel_end(Team &team, int flags) {
     call<ompt_callback_parallel_end_t>(ompt_callback_parallel_end, data_of(team.tool_data),
-                                       data_of(*team.parent_task), flags, team.codeptr);
+                                       data_of(*team.parent_task), flags, codeptr_of(team));
 }
 
 void implicit_begin(Task &task, unsigned size, unsigned index) {
@@ -117,7 +117,7 @@ const void *sync_codeptr(SyncKind kind, Task &task, bool team_is_gone) {
     if (kind == SyncKind::barrier_teams)
         return nullptr;
     if (kind == SyncKind::barrier_parallel)
-        return !team_is_gone && core::member_of_implicit(task)->num == 0 ? task.team->codeptr
+        return !team_is_gone && core::member_of_implicit(task)->num == 0 ? codeptr_of(*task.team)
                                                                          : nullptr;
     return codeptr_of(task);
 }

@@ -32,9 +32,11 @@ void task_create(Task &created, bool has_dependences) {
     created.tool = new ToolTask;
     created.tool->state = work_state(*created.team);
     const Task &encountering = *task_of(*Worker::current());
-    call<ompt_callback_task_create_t>(ompt_callback_task_create, data_of(encountering),
-                                      frame_of(encountering), data_of(created), flags_of(created),
-                                      int{has_dependences}, codeptr_of(encountering));
+    const ToolTask *const creator = encountering.tool;
+    call<ompt_callback_task_create_t>(
+        ompt_callback_task_create, data_of(encountering), frame_of(encountering), data_of(created),
+        flags_of(created), int{has_dependences},
+        creator != nullptr ? place_of(creator->codeptr, created) : nullptr);
 }
 
 void taskloop_chunk(Task &task, core::ToolChunk chunk) {

@@ -14,14 +14,19 @@ const Task *current() {
     return task != nullptr && task->tool != nullptr ? task : nullptr;
 }
 
+/// The place of a construct of the task. Null: that of the entry point that the task is in.
+const void *place_in(const Task &task, const void *codeptr) {
+    return codeptr != nullptr ? place_of(codeptr, task) : codeptr_of(task);
+}
+
 void work(WorkKind kind, bool begin, std::uint64_t count, const void *codeptr) {
     if (const Task *task = current()) {
+        codeptr = place_in(*task, codeptr);
         if (begin)
-            task->tool->construct = codeptr != nullptr ? codeptr : codeptr_of(*task);
+            task->tool->construct = codeptr;
         call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),
                                    begin ? ompt_scope_begin : ompt_scope_end,
-                                   data_of(task->team->tool_data), data_of(*task), count,
-                                   codeptr != nullptr ? codeptr : codeptr_of(*task));
+                                   data_of(task->team->tool_data), data_of(*task), count, codeptr);
     }
 }
 
@@ -56,9 +61,9 @@ void doacross(bool source, const std::int64_t *iteration, unsigned count) {
 
 void masked(bool begin, const void *codeptr) {
     if (const Task *task = current())
-        call<ompt_callback_masked_t>(ompt_callback_masked,
-                                     begin ? ompt_scope_begin : ompt_scope_end,
-                                     data_of(task->team->tool_data), data_of(*task), codeptr);
+        call<ompt_callback_masked_t>(
+            ompt_callback_masked, begin ? ompt_scope_begin : ompt_scope_end,
+            data_of(task->team->tool_data), data_of(*task), place_of(codeptr, *task));
 }
 
 void flush(const void *codeptr) {

@@ -386,6 +386,119 @@ int is_cancelled() {
     return report("held", pthread_mutex_trylock(&mutex));
 }
 
+/// A file of the program's gets the number of stderr. Then the recorder has something to say,
+/// because its files would be longer than the program's may be.
+int closes_stderr() {
+    tasks(10, "before");
+    const std::string name = folder + "/mine." + std::to_string(getpid());
+    close(STDERR_FILENO);
+    const int mine = open(name.c_str(), O_RDWR | O_CREAT, 0600);
+    unlink(name.c_str());
+    const rlimit small = {1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (int i = 0; i < 100; ++i)
+        tasks(1000, "after");
+    struct stat file = {};
+    fstat(mine, &file);
+    report("number", mine);
+    return report("size", file.st_size);
+}
+
+int uses_up_descriptors() {
+    report("before", tasks(10, "before"));
+    const rlimit few = {64, 64};
+    setrlimit(RLIMIT_NOFILE, &few);
+    int last = -1;
+    for (int file = 0; (file = dup(STDOUT_FILENO)) >= 0;)
+        last = file;
+    long ran = 0;
+    for (int i = 0; i < 100; ++i)
+        ran += tasks(1000, "after");
+    ran += tasks(10, "new label");
+    report("last", last);
+    return report("after", ran);
+}
+
+/// The program's memory, in MiB.
+long mapped() {
+    long pages = 0;
+    if (std::FILE *const file = std::fopen("/proc/self/statm", "r")) {
+        if (std::fscanf(file, "%ld", &pages) != 1)
+            pages = 0;
+        std::fclose(file);
+    }
+    return pages * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+int threads_come_and_go() {
+    static std::atomic<int> ran{0};
+    const auto run_threads = [](int count) {
+        for (int i = 0; i < count; ++i) {
+            pthread_t thread;
+            pthread_create(
+                &thread, nullptr,
+                [](void *) -> void * {
+                    loomp_region_begin("thread");
+#pragma omp task
+                    ++ran;
+#pragma omp taskwait
+                    loomp_region_end("thread");
+                    return nullptr;
+                },
+                nullptr);
+            pthread_join(thread, nullptr);
+        }
+    };
+    run_threads(20);
+    const long before = mapped();
+    run_threads(300);
+    report("ran", ran);
+    return report("grown", mapped() - before > 150);
+}
+
+/// As fork(), but it calls no handlers.
+pid_t fork_quietly() {
+#if __GLIBC_PREREQ(2, 34)
+    return _Fork();
+#else
+    return fork();
+#endif
+}
+
+int forks_quietly() {
+    report("parent", tasks(10, "parent"));
+    loomp_region_begin("parent's");
+    const pid_t child = fork_quietly();
+    if (child == 0) {
+        for (int i = 0; i < 1000; ++i) {
+            loomp_region_begin("child's");
+            loomp_region_end("child's");
+        }
+        _exit(3);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    loomp_region_end("parent's");
+    return report("status", WEXITSTATUS(status));
+}
+
+/// The child is the first to use OpenMP.
+int forks_quietly_at_first() {
+    loomp_region_begin("parent's");
+    const pid_t child = fork_quietly();
+    if (child == 0) {
+        loomp_region_begin("child's");
+        report("child", tasks(10, "child"));
+        loomp_region_end("child's");
+        std::exit(3);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    loomp_region_end("parent's");
+    report("status", WEXITSTATUS(status));
+    return report("parent", tasks(10, "parent"));
+}
+
 int keeps_errno() {
     int changed = 0;
     for (int i = 0; i < 100; ++i) {
@@ -425,6 +538,11 @@ const std::map<std::string, std::function<int()>> modes = {
     {"closes_descriptors", closes_descriptors},
     {"changes_its_folder", changes_its_folder},
     {"limits_its_files", limits_its_files},
+    {"closes_stderr", closes_stderr},
+    {"uses_up_descriptors", uses_up_descriptors},
+    {"threads_come_and_go", threads_come_and_go},
+    {"forks_quietly", forks_quietly},
+    {"forks_quietly_at_first", forks_quietly_at_first},
     {"keeps_errno", keeps_errno},
 #ifdef LINKED
     {"has_a_library", has_a_library},

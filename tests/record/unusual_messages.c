@@ -61,6 +61,22 @@ static void cancelled(void) {
         receive(3);
 }
 
+/* Nor does one whose request is freed. */
+static void cancelled_and_freed(void) {
+    MPI_Request request;
+    if (rank == 1) {
+        MPI_Irecv(data, 1000, MPI_CHAR, 0, 8, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Request_free(&request);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 1; i <= 3; ++i)
+        if (rank == 0)
+            send(800 + i, 8, MPI_COMM_WORLD);
+        else
+            receive(8);
+}
+
 /* Matched probes, received in another order: 402 before 401. */
 static void probed(void) {
     MPI_Message first, second;
@@ -95,6 +111,22 @@ static void duplicated(void) {
     }
     MPI_Comm_free(&one);
     MPI_Comm_free(&other);
+}
+
+/* A communicator of MPI_Comm_idup that is not used, and one that gets its handle, with the ranks in
+ * another order. */
+static void disconnected(void) {
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_disconnect(&comm);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
+    if (rank == 0)
+        MPI_Send(data, 901, MPI_CHAR, 0, 9, comm);
+    else
+        MPI_Recv(data, 1000, MPI_CHAR, 1, 9, comm, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&comm);
 }
 
 /* Collectives: their bytes are the larger of what a rank gives and gets. */
@@ -137,8 +169,10 @@ int main(int argc, char **argv) {
     freed();
     fails();
     cancelled();
+    cancelled_and_freed();
     probed();
     duplicated();
+    disconnected();
     collectives();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

@@ -1,6 +1,7 @@
 // Numbers of communicators, and the functions that make them.
 #include "profiler/recorder/mpi/communicator_numbers.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -45,11 +46,44 @@ class Line {
     std::size_t room_ = 0;
 };
 
-/// The attribute that keeps a communicator's number; copies have none.
+/// A handle of communicators, one after the other. An entry stays in its list for ever, so readers
+/// need no lock. Its number is 0 while no communicator has the handle.
+///
+/// A communicator with a number has an attribute, and MPI calls forget() when it ends. Only those
+/// of reserve_number() have none before the first use: the calls that end them forget them first.
+struct Entry {
+    const MPI_Comm comm;
+    /// Relaxed: a thread that has a communicator's handle got it after the number was given.
+    std::atomic<std::uint32_t> number{0};
+    /// Relaxed, too. Changed with the lock only.
+    std::atomic<bool> has_attribute{false};
+    Entry *const next; ///< in its list
+};
+constexpr std::size_t kLists = 64;
+/// Guarded by `numbering`, except for reading. Acquire and release: entries are constructed before
+/// they are found.
+constinit std::atomic<Entry *> lists[kLists];
+
+std::atomic<Entry *> &list_of(MPI_Comm comm) {
+    return lists[(handle_of(comm) * 0x9e3779b97f4a7c15 >> 58) % kLists];
+}
+Entry *entry_of(MPI_Comm comm) {
+    Entry *entry = list_of(comm).load(std::memory_order_acquire);
+    while (entry != nullptr && entry->comm != comm)
+        entry = entry->next;
+    return entry;
+}
+
+int forget(MPI_Comm /*comm*/, int /*key*/, void *entry, void * /*extra*/) {
+    static_cast<Entry *>(entry)->number.store(0, std::memory_order_relaxed);
+    return MPI_SUCCESS;
+}
+
+/// The attribute by which a communicator's end is noticed; copies have none.
 int key() {
     static const int made = [] {
         int value = MPI_KEYVAL_INVALID;
-        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &value, nullptr);
+        PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &value, nullptr);
         int rank = 0;
         char line[64];
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -91,61 +125,71 @@ void write_down(MPI_Comm comm, std::uint32_t number) {
     line.append_to(kCommunicatorsFile);
 }
 
-/// Makes an attribute's value: a number in place of an address.
-void *as_value(std::uint32_t number) {
-    return reinterpret_cast<void *>(static_cast<std::uintptr_t>(number));
+/// Sets the number of a communicator that has none. The lock must be held. Null without memory.
+Entry *enter(MPI_Comm comm, std::uint32_t number) {
+    Entry *entry = entry_of(comm);
+    if (entry == nullptr) {
+        std::atomic<Entry *> &list = list_of(comm);
+        entry =
+            new (std::nothrow) Entry{.comm = comm, .next = list.load(std::memory_order_relaxed)};
+        if (entry == nullptr)
+            return nullptr;
+        list.store(entry, std::memory_order_release);
+    }
+    entry->has_attribute.store(false, std::memory_order_relaxed);
+    entry->number.store(number, std::memory_order_relaxed);
+    return entry;
 }
 
-/// Communicators that MPI_Comm_idup() makes; they take no attribute before it has ended.
-struct Reserved {
-    MPI_Comm comm;
-    std::uint32_t number;
-    Reserved *next;
-};
-constinit Reserved *reserved = nullptr; ///< guarded by `numbering`
-
-/// The number that is reserved for the communicator, once. 0: none.
-std::uint32_t take_reserved(MPI_Comm comm) {
-    for (Reserved **at = &reserved; *at != nullptr; at = &(*at)->next)
-        if ((*at)->comm == comm) {
-            Reserved *const found = *at;
-            const std::uint32_t number = found->number;
-            *at = found->next;
-            std::free(found);
-            return number;
-        }
-    return 0;
-}
-
-std::uint32_t find(MPI_Comm comm) {
-    void *value = nullptr;
-    int found = 0;
-    PMPI_Comm_get_attr(comm, key(), &value, &found);
-    return found != 0 ? static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(value)) : 0;
+/// False in programs that use MPI by sessions only: there, no ranks are known.
+bool is_initialized() {
+    int initialized = 0;
+    PMPI_Initialized(&initialized);
+    return initialized != 0;
 }
 
 } // namespace
 
+std::uint32_t known_number(MPI_Comm comm) {
+    const Entry *const entry = entry_of(comm);
+    return entry != nullptr ? entry->number.load(std::memory_order_relaxed) : 0;
+}
+
 std::uint32_t number_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         return 0;
-    if (const std::uint32_t number = find(comm); number != 0)
-        return number;
+    if (const Entry *const entry = entry_of(comm)) {
+        const std::uint32_t number = entry->number.load(std::memory_order_relaxed);
+        if (number != 0 && entry->has_attribute.load(std::memory_order_relaxed))
+            return number;
+    }
+    if (!is_initialized())
+        return 0;
     const std::lock_guard guard(numbering);
-    if (const std::uint32_t number = find(comm); number != 0)
-        return number;
-    std::uint32_t number = take_reserved(comm);
-    if (number == 0)
-        write_down(comm, number = ++numbers);
-    PMPI_Comm_set_attr(comm, key(), as_value(number));
-    return number;
+    Entry *entry = entry_of(comm);
+    if (entry == nullptr || entry->number.load(std::memory_order_relaxed) == 0) {
+        write_down(comm, ++numbers);
+        entry = enter(comm, numbers);
+    }
+    if (entry == nullptr)
+        return numbers;
+    if (!entry->has_attribute.exchange(true, std::memory_order_relaxed))
+        PMPI_Comm_set_attr(comm, key(), entry);
+    return entry->number.load(std::memory_order_relaxed);
 }
 
 void reserve_number(MPI_Comm made, MPI_Comm origin) {
+    if (!is_initialized())
+        return;
     const std::lock_guard guard(numbering);
     write_down(origin, ++numbers);
-    if (auto *entry = static_cast<Reserved *>(std::malloc(sizeof(Reserved))))
-        reserved = new (entry) Reserved{made, numbers, reserved};
+    enter(made, numbers);
+}
+
+void forget_reserved(MPI_Comm comm) {
+    Entry *const entry = entry_of(comm);
+    if (entry != nullptr && !entry->has_attribute.load(std::memory_order_relaxed))
+        entry->number.store(0, std::memory_order_relaxed);
 }
 
 } // namespace loomp::record
@@ -209,6 +253,12 @@ LOOMP_EXPORT int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm 
 
 LOOMP_EXPORT int MPI_Comm_free(MPI_Comm *comm) {
     const Call call(Function::Comm_free);
-    number_of(*comm); // one that is reserved must not be another's
+    forget_reserved(*comm);
     return LOOMP_NEXT(Comm_free)(comm);
+}
+
+LOOMP_EXPORT int MPI_Comm_disconnect(MPI_Comm *comm) {
+    const Call call(Function::Comm_disconnect);
+    forget_reserved(*comm);
+    return LOOMP_NEXT(Comm_disconnect)(comm);
 }

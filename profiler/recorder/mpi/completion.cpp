@@ -131,6 +131,14 @@ LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
     return error;
 }
 
+LOOMP_EXPORT int MPI_Cancel(MPI_Request *request) {
+    Call call(Function::Cancel);
+    const int error = LOOMP_NEXT(Cancel)(request);
+    if (error == MPI_SUCCESS)
+        call.cancel(handle_of(*request));
+    return error;
+}
+
 LOOMP_EXPORT int MPI_Testall(int count, MPI_Request list[], int *flag, MPI_Status statuses[]) {
     const std::uint64_t begin = now();
     Requests requests(count, list, statuses);

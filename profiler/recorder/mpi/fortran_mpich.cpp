@@ -30,6 +30,9 @@ LOOMP_EXPORT void mpi_request_get_status_f08_(MPI_Request *request, int *flag, M
                                               int *code) {
     give(code, MPI_Request_get_status(*request, flag, wanted(status)));
 }
+LOOMP_EXPORT void mpi_cancel_f08_(MPI_Request *request, int *code) {
+    give(code, MPI_Cancel(request));
+}
 LOOMP_EXPORT void mpi_testall_f08_(const int *count, MPI_Request *requests, int *flag,
                                    MPI_Status *statuses, int *code) {
     give(code, MPI_Testall(*count, requests, flag, wanted_all(statuses)));
@@ -64,3 +67,6 @@ LOOMP_EXPORT void mpi_testsome_f08_(const int *count, MPI_Request *requests, int
 LOOMP_FOR_MAKERS(LOOMP_MAKES)
 
 LOOMP_EXPORT void mpi_comm_free_f08_(MPI_Comm *comm, int *code) { give(code, MPI_Comm_free(comm)); }
+LOOMP_EXPORT void mpi_comm_disconnect_f08_(MPI_Comm *comm, int *code) {
+    give(code, MPI_Comm_disconnect(comm));
+}

@@ -27,9 +27,16 @@ Envelope envelope(const void *peer, const void *tag, const void *comm) {
 const void *address(void *argument) { return loomp::mpi::buffer_in_c(argument); }
 MPI_Datatype datatype(const void *argument) { return PMPI_Type_f2c(integer(argument)); }
 const MPI_Fint *integers(const void *argument) { return static_cast<const MPI_Fint *>(argument); }
-std::uint64_t bytes(const void *count, const void *type) {
-    return bytes_of(integer(count), datatype(type));
-}
+/// The size that a call sends.
+class Bytes {
+  public:
+    Bytes(const void *count, const void *type) : count_(count), type_(type) {}
+    std::uint64_t operator()() const { return bytes_of(integer(count_), datatype(type_)); }
+
+  private:
+    const void *count_;
+    const void *type_;
+};
 bool ok(const MPI_Fint *code) { return *code == MPI_SUCCESS; }
 
 /// A status that the library is given, whether the program wants it or not.
@@ -65,21 +72,21 @@ class Status {
 #define LOOMP_SEND(NAME, IN_C, NONBLOCKING, NONBLOCKING_IN_C, PERSISTENT, PERSISTENT_IN_C, KIND)   \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_6, MPI_Fint *code) {                                       \
         Call call(Function::IN_C);                                                                 \
-        const Handle own = call.begin_own(Kind::KIND, envelope(d, e, f), bytes(b, c));             \
+        const Own own = call.begin_own(Kind::KIND, envelope(d, e, f));                             \
         LOOMP_FORTRAN_NEXT(NAME)(LOOMP_VALUES_6, code);                                            \
-        call.end_own(own, *code);                                                                  \
+        call.end_own(own, *code, Bytes(b, c));                                                     \
     }                                                                                              \
     LOOMP_FORTRAN(NONBLOCKING, LOOMP_ARGUMENTS_6, Words handle, MPI_Fint *code) {                  \
         Call call(Function::NONBLOCKING_IN_C);                                                     \
         LOOMP_FORTRAN_NEXT(NONBLOCKING)(LOOMP_VALUES_6, handle, code);                             \
         if (ok(code))                                                                              \
-            call.started(request(handle), Kind::KIND, envelope(d, e, f), bytes(b, c));             \
+            call.started(request(handle), Kind::KIND, envelope(d, e, f), Bytes(b, c));             \
     }                                                                                              \
     LOOMP_FORTRAN(PERSISTENT, LOOMP_ARGUMENTS_6, Words handle, MPI_Fint *code) {                   \
         Call call(Function::PERSISTENT_IN_C);                                                      \
         LOOMP_FORTRAN_NEXT(PERSISTENT)(LOOMP_VALUES_6, handle, code);                              \
         if (ok(code))                                                                              \
-            call.initialized(request(handle), Kind::KIND, envelope(d, e, f), bytes(b, c));         \
+            call.initialized(request(handle), Kind::KIND, envelope(d, e, f), Bytes(b, c));         \
     }
 
 LOOMP_SEND(send, Send, isend, Isend, send_init, Send_init, send)
@@ -90,7 +97,7 @@ LOOMP_SEND(rsend, Rsend, irsend, Irsend, rsend_init, Rsend_init, send)
 LOOMP_FORTRAN(recv, LOOMP_ARGUMENTS_6, void *status, MPI_Fint *code) {
     Call call(Function::Recv);
     Status told(status);
-    const Handle own = call.begin_own(Kind::receive, envelope(d, e, f));
+    const Own own = call.begin_own(Kind::receive, envelope(d, e, f));
     LOOMP_FORTRAN_NEXT(recv)(LOOMP_VALUES_6, told.words(), code);
     call.end_own(own, *code, told.in_c());
 }
@@ -138,12 +145,11 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
               void *comm, void *status, MPI_Fint *code) {
     Call call(Function::Sendrecv);
     Status told(status);
-    const Handle send =
-        call.begin_own(Kind::send, envelope(target, send_tag, comm), bytes(send_count, send_type));
-    const Handle receive = call.begin_own(Kind::receive, envelope(source, tag, comm));
+    const Own send = call.begin_own(Kind::send, envelope(target, send_tag, comm));
+    const Own receive = call.begin_own(Kind::receive, envelope(source, tag, comm));
     LOOMP_FORTRAN_NEXT(sendrecv)(send_buffer, send_count, send_type, target, send_tag, buffer,
                                  count, type, source, tag, comm, told.words(), code);
-    call.end_own(send, *code);
+    call.end_own(send, *code, Bytes(send_count, send_type));
     call.end_own(receive, *code, told.in_c());
 }
 
@@ -172,17 +178,18 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
 #define LOOMP_COLLECTIVE(NAME, IN_C, COUNT)                                                        \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         Call call(Function::IN_C);                                                                 \
-        const Handle own =                                                                         \
+        const Own own =                                                                            \
             call.begin_own(Kind::collective, {.comm = communicator(LOOMP_LAST_##COUNT)});          \
         LOOMP_FORTRAN_NEXT(NAME)(LOOMP_VALUES_##COUNT, code);                                      \
-        call.end_own(own, *code, own != 0 && ok(code) ? LOOMP_BYTES_##NAME : 0);                   \
+        call.end_own(own, *code, [&]() -> std::uint64_t { return LOOMP_BYTES_##NAME; });           \
     }                                                                                              \
     LOOMP_FORTRAN(i##NAME, LOOMP_ARGUMENTS_##COUNT, Words handle, MPI_Fint *code) {                \
         Call call(Function::I##NAME);                                                              \
         LOOMP_FORTRAN_NEXT(i##NAME)(LOOMP_VALUES_##COUNT, handle, code);                           \
         if (ok(code))                                                                              \
             call.started(request(handle), Kind::collective,                                        \
-                         {.comm = communicator(LOOMP_LAST_##COUNT)}, LOOMP_BYTES_##NAME);          \
+                         {.comm = communicator(LOOMP_LAST_##COUNT)},                               \
+                         [&]() -> std::uint64_t { return LOOMP_BYTES_##NAME; });                   \
     }
 
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_COLLECTIVE)
@@ -214,7 +221,13 @@ LOOMP_FORTRAN(comm_idup, void *comm, void *made, Words handle, MPI_Fint *code) {
 }
 LOOMP_FORTRAN(comm_free, Words comm, MPI_Fint *code) {
     const Call call(Function::Comm_free);
+    forget_reserved(communicator(comm));
     LOOMP_FORTRAN_NEXT(comm_free)(comm, code);
+}
+LOOMP_FORTRAN(comm_disconnect, Words comm, MPI_Fint *code) {
+    const Call call(Function::Comm_disconnect);
+    forget_reserved(communicator(comm));
+    LOOMP_FORTRAN_NEXT(comm_disconnect)(comm, code);
 }
 
 // --- Tests: what they find
@@ -292,6 +305,12 @@ LOOMP_FORTRAN(request_free, Words handle, MPI_Fint *code) {
     LOOMP_FORTRAN_NEXT(request_free)(handle, code);
     if (ok(code))
         call.freed(own);
+}
+LOOMP_FORTRAN(cancel, Words handle, MPI_Fint *code) {
+    Call call(Function::Cancel);
+    LOOMP_FORTRAN_NEXT(cancel)(handle, code);
+    if (ok(code))
+        call.cancel(request(handle));
 }
 LOOMP_FORTRAN(testall, Words count, Words handles, Words flag, void *statuses, MPI_Fint *code) {
     const std::uint64_t begin = now();

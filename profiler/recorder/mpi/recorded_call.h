@@ -34,13 +34,28 @@ struct Envelope {
     MPI_Comm comm = MPI_COMM_NULL;
 };
 
-/// The size of `count` elements of a type, which may have 2 GiB and more.
+/// The size of `count` elements of a type, which may have 2 GiB and more. An invalid type would end
+/// the program, although it may handle the error of its own call: MPI must have accepted the type.
+/// It does not look at the type of no elements.
 inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = 0;
-    if (type != MPI_DATATYPE_NULL)
+    if (count > 0 && type != MPI_DATATYPE_NULL)
         PMPI_Type_size_x(type, &size);
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
+
+/// The size of what has none, or a size that is not known yet.
+struct NoBytes {
+    std::uint64_t operator()() const { return 0; }
+};
+
+/// A blocking call as a request. It has no name if it is not recorded.
+struct Own {
+    Handle name = 0;
+    Kind kind = Kind::send;
+    bool entered = false; ///< its start is recorded
+    Envelope envelope;
+};
 
 inline int class_of(int error) {
     int kind = error;
@@ -77,15 +92,23 @@ class Call {
         buffer().add(Event::leave_call, time, 0, 0, function_);
     }
 
-    /// The call has started a request, or made a persistent one.
-    void started(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
-        if (messages())
-            enter(Event::start, now(), handle, kind, 0, envelope, bytes);
+    /// The call has started a request, or made a persistent one. `bytes()` is its size.
+    template <class Bytes = NoBytes>
+    void started(Handle handle, Kind kind, const Envelope &envelope, const Bytes &bytes = {}) {
+        if (messages() && envelope.peer != MPI_PROC_NULL)
+            enter(Event::start, handle, kind, 0, envelope, bytes());
     }
     /// Recorded also while the recorder is stopped, because the request may be started later.
-    void initialized(Handle handle, Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
-        if (wanted_ever(kMessages))
-            enter(Event::initialize, now(), handle, kind, 0, envelope, bytes);
+    template <class Bytes = NoBytes>
+    void initialized(Handle handle, Kind kind, const Envelope &envelope, const Bytes &bytes = {}) {
+        if (wanted_ever(kMessages) && envelope.peer != MPI_PROC_NULL)
+            enter(Event::initialize, handle, kind, 0, envelope, bytes());
+    }
+    /// The call has started a request that the recorder names and whose end it does not record.
+    template <class Bytes>
+    void started_own(Kind kind, const Envelope &envelope, const Bytes &bytes) {
+        if (messages() && envelope.peer != MPI_PROC_NULL)
+            enter(Event::start, buffer().new_name(), kind, kOwn, envelope, bytes());
     }
     /// A persistent request.
     void started_of(Handle handle) {
@@ -102,25 +125,39 @@ class Call {
         if (wanted_ever(kMessages))
             buffer().add(Event::freed, now(), handle, begin_, 0);
     }
+    /// The program wants the request to be cancelled.
+    void cancel(Handle handle) {
+        if (messages())
+            buffer().add(Event::cancel, now(), handle, begin_, 0);
+    }
 
-    /// A blocking call is a request that it starts and completes. Returns its name, 0 if it is not
-    /// recorded.
-    Handle begin_own(Kind kind, const Envelope &envelope, std::uint64_t bytes = 0) {
-        if (!messages())
-            return 0;
-        const Handle name = buffer().new_name();
-        enter(Event::start, begin_, name, kind, kOwn, envelope, bytes);
-        return name;
+    /// A blocking call is a request that it starts and completes. MPI has not seen the arguments
+    /// yet, so no function of MPI may be called with them: it could end the program. If the
+    /// recorder does not know the communicator, the start is recorded with the end.
+    Own begin_own(Kind kind, const Envelope &envelope) {
+        if (!messages() || envelope.peer == MPI_PROC_NULL)
+            return {};
+        Own own{buffer().new_name(), kind, false, envelope};
+        if (const std::uint32_t communicator = known_number(envelope.comm); communicator != 0) {
+            enter(Event::start, begin_, own.name, kind, kOwn, envelope, communicator, 0);
+            own.entered = true;
+        }
+        return own;
     }
     /// `error` is what the call returns.
-    void end_own(Handle name, int error, const MPI_Status &status) {
-        end_own(name, error, source_of(status));
+    void end_own(const Own &own, int error, const MPI_Status &status) {
+        end_own(own, error, [&] { return source_of(status); });
     }
-    /// `result`: the source and tag of a message, or the bytes of a collective.
-    void end_own(Handle name, int error, std::uint64_t result = 0) {
-        if (name != 0)
-            buffer().add(Event::finish, now(), name, result,
-                         has_effect(error) ? kOwn : kOwn | kCancelled);
+    /// `result()` is the source and tag of a message, or the bytes of a send or a collective. It is
+    /// called if MPI has accepted the arguments.
+    template <class Result> void end_own(const Own &own, int error, const Result &result) {
+        const bool accepted = has_effect(error);
+        if (own.name == 0 || (!own.entered && !accepted))
+            return;
+        if (!own.entered)
+            enter(Event::start, own.name, own.kind, kOwn, own.envelope, 0);
+        const std::uint64_t found = accepted ? result() : 0;
+        buffer().add(Event::finish, now(), own.name, found, accepted ? kOwn : kOwn | kCancelled);
     }
 
     /// Requests with handles have completed; each has its status.
@@ -150,15 +187,17 @@ class Call {
                     static_cast<std::uint32_t>(status.MPI_TAG));
     }
 
-    static void enter(Event event, std::uint64_t time, Handle name, Kind kind, std::uint32_t flags,
+    /// MPI has accepted the communicator.
+    static void enter(Event event, Handle name, Kind kind, std::uint32_t flags,
                       const Envelope &envelope, std::uint64_t bytes) {
-        if (envelope.peer == MPI_PROC_NULL)
-            return;
+        enter(event, now(), name, kind, flags, envelope, number_of(envelope.comm), bytes);
+    }
+    static void enter(Event event, std::uint64_t time, Handle name, Kind kind, std::uint32_t flags,
+                      const Envelope &envelope, std::uint32_t communicator, std::uint64_t bytes) {
         const std::uint32_t peer =
             envelope.peer == MPI_ANY_SOURCE ? kAny : static_cast<std::uint32_t>(envelope.peer);
         const std::uint32_t tag =
             envelope.tag == MPI_ANY_TAG ? kAny : static_cast<std::uint32_t>(envelope.tag);
-        const std::uint32_t communicator = number_of(envelope.comm);
         buffer().add(Event::envelope, time, pack(peer, tag), communicator, 0);
         buffer().add(event, time, name, bytes, static_cast<std::uint32_t>(kind) | flags);
     }

@@ -8,15 +8,11 @@
 
 namespace loomp::record {
 
-/// A call sends this. MPI_Type_size() ends the program if the type is invalid, although the program
-/// may handle the error of the call. Nonblocking calls therefore ask for the size after they
-/// succeeded; blocking ones ask before, unless there is no type.
+/// A call sends this. Its size is asked for when MPI has accepted it.
 struct Contents {
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    std::uint64_t operator()() const {
-        return type == MPI_DATATYPE_NULL ? 0 : bytes_of(count, type);
-    }
+    std::uint64_t operator()() const { return bytes_of(count, type); }
 };
 
 /// A nonblocking call, which starts a request. `bytes` computes its size.
@@ -26,7 +22,7 @@ int start(Function function, Next next, Kind kind, const Envelope &envelope, con
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.started(handle_of(*request), kind, envelope, bytes());
+        call.started(handle_of(*request), kind, envelope, bytes);
     return error;
 }
 
@@ -37,7 +33,7 @@ int initialize(Function function, Next next, Kind kind, const Envelope &envelope
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        call.initialized(handle_of(*request), kind, envelope, bytes());
+        call.initialized(handle_of(*request), kind, envelope, bytes);
     return error;
 }
 
@@ -45,9 +41,9 @@ template <class Next, class... Arguments>
 int send(Function function, Next next, Kind kind, const Envelope &envelope,
          const Contents &contents, Arguments... arguments) {
     Call call(function);
-    const Handle own = call.begin_own(kind, envelope, contents());
+    const Own own = call.begin_own(kind, envelope);
     const int error = next(arguments...);
-    call.end_own(own, error);
+    call.end_own(own, error, contents);
     return error;
 }
 
@@ -55,9 +51,9 @@ template <class Next, class Bytes, class... Arguments>
 int collective(Function function, Next next, MPI_Comm comm, const Bytes &bytes,
                Arguments... arguments) {
     Call call(function);
-    const Handle own = call.begin_own(Kind::collective, {.comm = comm});
+    const Own own = call.begin_own(Kind::collective, {.comm = comm});
     const int error = next(arguments...);
-    call.end_own(own, error, own != 0 && error == MPI_SUCCESS ? bytes() : 0);
+    call.end_own(own, error, bytes);
     return error;
 }
 
@@ -80,7 +76,7 @@ int receive(Function function, Next next, const Envelope &envelope, MPI_Status *
             Arguments... arguments) {
     Call call(function);
     WantedStatus wanted(status);
-    const Handle own = call.begin_own(Kind::receive, envelope);
+    const Own own = call.begin_own(Kind::receive, envelope);
     const int error = next(arguments..., wanted.get());
     call.end_own(own, error, *wanted.get());
     return error;
@@ -115,10 +111,10 @@ int exchange_halves(Function function, Next next, const Envelope &sending, const
                     const Envelope &receiving, MPI_Status *status, Arguments... arguments) {
     Call call(function);
     WantedStatus wanted(status);
-    const Handle send = call.begin_own(Kind::send, sending, contents());
-    const Handle receive = call.begin_own(Kind::receive, receiving);
+    const Own send = call.begin_own(Kind::send, sending);
+    const Own receive = call.begin_own(Kind::receive, receiving);
     const int error = next(arguments..., wanted.get());
-    call.end_own(send, error);
+    call.end_own(send, error, contents);
     call.end_own(receive, error, *wanted.get());
     return error;
 }
@@ -130,7 +126,7 @@ int start_exchange(Function function, Next next, const Envelope &sending, const 
     Call call(function);
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS) {
-        call.begin_own(Kind::send, sending, contents());
+        call.started_own(Kind::send, sending, contents);
         call.started(handle_of(*request), Kind::receive, receiving);
     }
     return error;

@@ -9,8 +9,8 @@ namespace loomp::core {
 /// A parallel construct, decoded by a front end.
 struct ParallelRequest {
     RegionBody body = nullptr;
-    void *data = nullptr;
-    int num_threads = 0;                                ///< num_threads clause; 0: none
+    void *data = nullptr; ///< begins with the address of the outlined function; null: unknown
+    int num_threads = 0;  ///< num_threads clause; 0: none
     const std::vector<int> *num_threads_list = nullptr; ///< the whole list, if it has more elements
     bool if_clause = true;
     bool has_bind = false;

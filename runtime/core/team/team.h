@@ -149,7 +149,7 @@ struct RegionDescription {
     int level = 0;        ///< omp_get_level() inside
     int active_level = 0; ///< omp_get_active_level() inside
     RegionBody body = nullptr;
-    void *data = nullptr;
+    void *data = nullptr;     ///< of ParallelRequest
     Member *parent = nullptr; ///< the primary thread's membership in the enclosing team; null: root
     Task *parent_task = nullptr;  ///< the task that met the construct
     Member *parent_tie = nullptr; ///< the tie of the frames below the region

@@ -48,6 +48,20 @@ case_programs_that_misbehave_run_as_without_a_recorder() {
         case $stock$mode in --stockmain_ends_first | --stockthreads_outlive_main) continue ;; esac
         behaves_as_without "$stock" "$folder/misbehaves" "$mode"
     done
+    run "$loomp" report "closes_stderr$stock"
+    expect "$stock: what the recorder could not print is reported" grep -qE \
+        '^loomp: closes_stderr.*: recording: thread [0-9]+ stops after [0-9]+ bytes: ' "$scratch/err"
+    run "$loomp" report "uses_up_descriptors$stock"
+    expect "$stock: without descriptors, all tasks are recorded" reports 'tasks 100020,'
+    expect "$stock: and a new label" reports '^new label +10 '
+    expect "$stock: and nothing is lost" silent
+    run "$loomp" report "forks_quietly$stock"
+    expect "$stock: a child without handlers is not its parent" eval "reports \"^parent's +1 \" && ! reports \"child's\""
+    expect "$stock: and damages nothing" silent
+    run "$loomp" report "forks_quietly_at_first$stock"
+    expect "$stock: nor one that uses OpenMP" eval "reports 'tasks 10,' && reports \"^parent's +1 \" && ! reports \"child\""
+    run "$loomp" report "forks_quietly_at_first$stock.forked-"*
+    expect "$stock: which has its own trace" reports '^child +10 '
     behaves_as_without "$stock" "$folder/linked" has_a_library
     run "$loomp" report "has_a_library$stock"
     expect "$stock: labels of a constructor" reports '^constructor +10 '

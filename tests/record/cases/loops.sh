@@ -86,6 +86,50 @@ EOF
     expect "a place in the program, or none" reports '^parallel (last_act\.c:[0-9]+|\(tail call\)) '
 }
 
+# The outlined functions jump into the runtime, which has called them.
+# each: gcc clang
+case_constructs_that_end_an_outlined_function_are_named_after_it() {
+    cat >ends.c <<'EOF'
+#include <omp.h>
+#include <unistd.h>
+int main(void) {
+    omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp parallel num_threads(2)
+            usleep(100);
+        }
+    }
+#pragma omp parallel num_threads(2)
+    {
+        usleep(100);
+#pragma omp parallel num_threads(2)
+        usleep(200);
+    }
+#pragma omp parallel num_threads(2)
+    {
+        usleep(100);
+#pragma omp barrier
+    }
+    return 0;
+}
+EOF
+    if [ "$1" = gcc ]; then
+        "$gcc" -O2 -g -fopenmp "${sanitize[@]}" ends.c -o ends
+    else
+        needs_clang
+        by_clang -O2 ends.c -o ends
+    fi
+    run "$loomp" trace -o ends.trace ./ends
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" report ends.trace
+    expect "the first nested region" reports '^parallel ends\.c:[789] +1 +2 '
+    expect "the second nested region" reports '^parallel ends\.c:1[4-6] +2 +2 '
+    expect "the barrier" reports '^barrier ends\.c:(1[89]|2[01]) +1 +2 '
+    expect "and nothing else" eval "! reports 'tail call|barrier\.cpp|parallel\.cpp'"
+}
+
 case_a_region_inside_a_task_is_work() {
     cat >nested.c <<'EOF'
 #include <unistd.h>

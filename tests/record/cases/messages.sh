@@ -103,23 +103,75 @@ case_errors_that_a_program_handles_do_not_end_it() {
     on_ranks_of "$1"
     cat >handled.c <<'END'
 #include <mpi.h>
+#include <stdio.h>
+static int handled = 0;
+static void handle(MPI_Comm *comm, int *error, ...) {
+    (void)comm, (void)error;
+    handled++;
+}
+static void is(const char *call, int error) {
+    int kind = error;
+    MPI_Error_class(error, &kind);
+    printf("%s %d %d\n", call, kind, handled);
+}
 int main(int argc, char **argv) {
+    static char bytes[100];
     MPI_Comm comm;
+    MPI_Errhandler handler;
     MPI_Request request = MPI_REQUEST_NULL;
-    int x = 0;
+    const MPI_Datatype types[] = {MPI_DATATYPE_NULL, (MPI_Datatype)0};
+    int x = 0, rank, counts[1] = {0}, offsets[1] = {0};
     MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Buffer_attach(bytes, sizeof bytes);
     MPI_Comm_dup(MPI_COMM_SELF, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    int errors = MPI_Isend(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm, &request) != MPI_SUCCESS;
-    errors += MPI_Send_init(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm, &request) != MPI_SUCCESS;
-    errors += MPI_Send(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm) != MPI_SUCCESS;
+    if (rank != 0)
+        freopen("/dev/null", "w", stdout);
+    for (int i = 0; i < 2; i++) {
+        MPI_Datatype wrong[1] = {types[i]};
+        is("Isend", MPI_Isend(&x, 1, types[i], 0, 0, comm, &request));
+        is("Send_init", MPI_Send_init(&x, 1, types[i], 0, 0, comm, &request));
+        is("Send", MPI_Send(&x, 1, types[i], 0, 0, comm));
+        is("Bsend", MPI_Bsend(&x, 1, types[i], 0, 0, comm));
+        is("Ssend", MPI_Ssend(&x, 1, types[i], 0, 0, comm));
+        is("Rsend", MPI_Rsend(&x, 1, types[i], 0, 0, comm));
+        is("Sendrecv", MPI_Sendrecv(&x, 1, types[i], 0, 0, &x, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE));
+        is("Sendrecv_replace", MPI_Sendrecv_replace(&x, 1, types[i], 0, 0, 0, 0, comm, MPI_STATUS_IGNORE));
+        is("Recv", MPI_Recv(&x, 1, types[i], 0, 0, comm, MPI_STATUS_IGNORE));
+        is("Bcast", MPI_Bcast(&x, 1, types[i], 0, comm));
+        is("Alltoallw", MPI_Alltoallw(&x, counts, offsets, wrong, bytes, counts, offsets, wrong, comm));
+        is("to nobody", MPI_Send(&x, 1, types[i], MPI_PROC_NULL, 0, comm));
+        is("of no elements", MPI_Send(&x, 0, types[i], MPI_PROC_NULL, 0, comm));
+    }
+    MPI_Comm_create_errhandler(handle, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    comm = (MPI_Comm)0;
+    for (int i = 0; i < 2; i++) {
+        is("Isend", MPI_Isend(&x, 1, MPI_INT, 0, 0, comm, &request));
+        is("Send", MPI_Send(&x, 1, MPI_INT, 0, 0, comm));
+        is("Recv", MPI_Recv(&x, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE));
+        is("Sendrecv", MPI_Sendrecv(&x, 1, MPI_INT, 0, 0, &x, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE));
+        is("Barrier", MPI_Barrier(comm));
+        is("Ibarrier", MPI_Ibarrier(comm, &request));
+        is("Allreduce", MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, comm));
+        is("Alltoallw", MPI_Alltoallw(&x, counts, offsets, types, bytes, counts, offsets, types, comm));
+        is("Comm_free", MPI_Comm_free(&comm));
+        is("Comm_disconnect", MPI_Comm_disconnect(&comm));
+        comm = MPI_COMM_NULL;
+    }
     MPI_Finalize();
-    return errors == 3 ? 0 : 1;
+    return 0;
 }
 END
-    mpi_compile "$gcc" "$1" handled.c -o handled
+    mpi_compile "$gcc" "$1" -w handled.c -o handled
+    run "${launch[@]}" ./handled
+    expect "without a recorder, the program succeeds" [ "$status" -eq 0 ]
+    local expected=$out
     run "${launch[@]}" "$loomp" trace --stock -o handled.trace ./handled
-    expect "sends of an invalid type return errors" [ "$status" -eq 0 ]
+    expect "with it, too" [ "$status" -eq 0 ]
+    expect "calls of invalid types and communicators return errors, and call the handler once" [ "$out" = "$expected" ]
 }
 
 # each: openmpi mpich
@@ -352,8 +404,8 @@ probed = sorted(zip(send['bytes'], receive['completed']))
 print([completed for size, completed in probed if size == 401] > [completed for size, completed in probed if size == 402])
 print((send['started'] < receive['completed']).all())"
     expect "messages, sizes, and probed ones in the order of their receives" [ "$out" = \
-        "102 103 104 201 202 203 301 401 402 501 502$messages_of_mpi4
-0,0 44,44 24,12 120,80 56,56 40,40 120,120$of_mpi4 0,0
+        "102 103 104 201 202 203 301 401 402 501 502$messages_of_mpi4 801 802 803 901
+0,0 0,0 44,44 24,12 120,80 56,56 40,40 120,120$of_mpi4 0,0
 8589934592 0 8589934592
 True
 True" ]
