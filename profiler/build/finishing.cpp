@@ -15,6 +15,7 @@
 #include "profiler/build/nested_regions.h"
 #include "profiler/build/pairing.h"
 #include "profiler/build/ready_times.h"
+#include "profiler/build/undeferred.h"
 #include "profiler/trace/counting_sort.h"
 
 namespace loomp::analysis {
@@ -164,24 +165,38 @@ void cut_waits(Trace &trace) {
                 (wait->task == segment.task && wait->end <= segment.begin)))
             ++wait;
         Segment rest = segment;
+        bool any = false; // piece of the segment
         for (; wait != trace.waits.end() && wait->task == segment.task &&
                wait->begin <= segment.end && trace.tasks[segment.task].works();
              ++wait) {
             const bool first = pieces.empty() || pieces.back().task != segment.task;
             rest.end = std::max(rest.begin, wait->begin);
-            if (first || rest.begin < rest.end)
+            if (first || rest.begin < rest.end) {
                 pieces.push_back(rest);
-            rest.begin = std::min(segment.end, wait->end);
+                any = true;
+            }
+            rest.begin = std::max(rest.begin, std::min(segment.end, wait->end));
             rest.end = segment.end;
             if (wait->end > segment.end)
                 break;
         }
-        if (rest.begin < rest.end || rest.begin == segment.begin ||
+        if (rest.begin < rest.end || (rest.begin == segment.begin && !any) ||
             segment.end == trace.tasks[segment.task].ended)
             pieces.push_back(rest);
     }
     trace.segments = std::move(pieces);
     trace.task_segments = begins_of_tasks(trace.segments, trace.tasks.size());
+}
+
+/// Keeps the order by successor, then by predecessor.
+void add_dependences_between(Trace &trace, const std::vector<Dependence> &more) {
+    if (more.empty())
+        return;
+    trace.dependences.insert(trace.dependences.end(), more.begin(), more.end());
+    std::sort(trace.dependences.begin(), trace.dependences.end(),
+              [](const Dependence &a, const Dependence &b) {
+                  return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+              });
 }
 
 } // namespace
@@ -205,12 +220,14 @@ Trace make_trace(Draft draft) {
     sort_segments(trace);
     sort_calls(draft);
     pair_waits(draft);
+    const std::vector<Dependence> awaited = add_waits_for_undeferred(draft);
     pair_user_regions(draft);
     find_nested_regions(trace);
     end_regions(draft);
     cut_waits(trace);
     bound_runs(draft);
     dependences.get();
+    add_dependences_between(trace, awaited);
     set_ready_times(draft);
     match(trace);
     return std::move(trace);

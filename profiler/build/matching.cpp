@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "profiler/trace/intervals.h"
 
@@ -99,30 +101,38 @@ bool is_open(const Request &receive) {
     return receive.completed == kNever && (receive.peer == kNone || receive.tag == kAnyTag);
 }
 
-/// The requests that may have received messages with the others' envelopes.
+/// The requests that may have received messages with the others' envelopes: the first start of each
+/// kind of envelope, as far as they tell it.
 class OpenReceives {
   public:
     OpenReceives(const Trace &trace, const Sections &sections) : sections_(sections) {
         for (const Request &request : trace.requests)
             if (request.kind == RequestKind::receive && request.started != kNever &&
-                !request.cancelled && request.communicator != kNone && is_open(request))
-                all_.push_back(request);
+                !request.cancelled && request.communicator != kNone && is_open(request)) {
+                Time &first = first_.try_emplace(key(request, request.peer, request.tag), kNever)
+                                  .first->second;
+                first = std::min(first, request.started);
+            }
     }
     /// The start of the first that may have taken a message of `receive`; kNever: there is none.
     Time first(const Request &receive) const {
         Time found = kNever;
-        for (const Request &open : all_)
-            if (open.rank == receive.rank && open.communicator == receive.communicator &&
-                (open.peer == kNone || open.peer == receive.peer) &&
-                (open.tag == kAnyTag || open.tag == receive.tag) &&
-                sections_.section_of(open) == sections_.section_of(receive))
-                found = std::min(found, open.started);
+        for (const auto &[peer, tag] :
+             {std::pair(kNone, receive.tag), {receive.peer, kAnyTag}, {kNone, kAnyTag}})
+            if (const auto open = first_.find(key(receive, peer, tag)); open != first_.end())
+                found = std::min(found, open->second);
         return found;
     }
 
   private:
+    using Key = std::tuple<Index, Index, Index, Index, std::int32_t>;
+
+    Key key(const Request &request, Index peer, std::int32_t tag) const {
+        return {request.rank, sections_.section_of(request), request.communicator, peer, tag};
+    }
+
     const Sections &sections_;
-    std::vector<Request> all_;
+    std::map<Key, Time> first_;
 };
 
 /// Sends and receives of one section with one envelope.

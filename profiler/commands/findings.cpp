@@ -88,9 +88,9 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            "leads to them run first (priority, LOOMP_PRIORITY_PRESET=FA)",
                            finding.count, other, s(finding.cause));
     case Advice::fine_tasks:
-        return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs: "
+        return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs{}: "
                            "merge them (grainsize, loomp_task_kind())",
-                           finding.count, us(finding.cause));
+                           finding.count, us(finding.cause), finding.at_most ? " at most" : "");
     case Advice::pageable_copies:
         return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
                            "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "

@@ -219,6 +219,57 @@ TEST(Graph, MessagesMayBeWeighed) {
     EXPECT_EQ(path->nodes, (std::vector<Index>{0, 1, 6, 7}));
 }
 
+TEST(Graph, ATaskgroupEndsAfterDescendantsOfItsUndeferredTasks) {
+    // In a taskgroup, the undeferred T computes 2 and creates D (5) after 1. Behind the group comes
+    // E (2): 1 + 5 + 2.
+    Events events;
+    TraceBuilder &builder = events.builder;
+    const Index thread = events.thread("0.0");
+    builder.set_implicit(thread, events.id("main"));
+    events.run("0.0", 0, "main");
+    builder.create(thread, 0, events.id("T"), builder.add_kind("T", ""), true);
+    events.run("0.0", 0, "T");
+    events.create("0.0", 1, "D");
+    events.run("0.1", 1, "D");
+    events.leave("0.1", 6);
+    events.leave("0.0", 2);
+    events.run("0.0", 2, "main");
+    builder.begin_wait(thread, ns(2), WaitFor::group);
+    builder.end_wait(thread, ns(6));
+    events.create("0.0", 6, "E");
+    events.run("0.0", 6, "E");
+    events.leave("0.0", 8);
+    const Trace trace = events.take();
+    EXPECT_EQ(critical_path(build_graph(trace, {.waits = true}))->length, ns(8));
+}
+
+TEST(Graph, BarriersOfTwoInitialTasksAreNotOne) {
+    // Two threads of the program have initial tasks. Each is in a barrier without others: the
+    // first creates b (2) and waits from 1 to 6, the second waits from 2 to 4 and creates d (3). A
+    // third thread has a region.
+    Events events;
+    TraceBuilder &builder = events.builder;
+    for (const std::string on : {"0.0", "0.1", "0.2"}) {
+        builder.set_implicit(events.thread(on), events.id(on));
+        events.run(on, 0, on);
+    }
+    builder.enter_construct(events.thread("0.2"), 0, builder.add_kind("region", ""),
+                            ConstructKind::parallel, 9);
+    events.create("0.0", 1, "b");
+    builder.begin_wait(events.thread("0.0"), ns(1), WaitFor::team);
+    events.run("0.0", 1, "b");
+    builder.begin_wait(events.thread("0.1"), ns(2), WaitFor::team);
+    events.leave("0.0", 3);
+    events.run("0.0", 3, "0.0");
+    builder.end_wait(events.thread("0.0"), ns(6));
+    builder.end_wait(events.thread("0.1"), ns(4));
+    events.create("0.1", 4, "d");
+    events.run("0.1", 4, "d");
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    EXPECT_EQ(critical_path(build_graph(trace, {.waits = true}))->length, ns(3));
+}
+
 TEST(Graph, ACycleHasNoCriticalPath) {
     Events events;
     events.task("0.0", 0, 1, "a");

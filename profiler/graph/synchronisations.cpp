@@ -63,9 +63,10 @@ class SynchronisationFinder {
         std::stable_sort(waits.begin(), waits.end(), [&](Index a, Index b) {
             return trace_.waits[a].begin < trace_.waits[b].begin;
         });
+        add_undeferred(waits);
         add_taskwaits(waits);
         add_nested_regions(waits);
-        add_descendants();
+        add_descendants(waits);
         add_barriers(waits);
         add_regions(waits);
         return std::move(found_);
@@ -84,18 +85,33 @@ class SynchronisationFinder {
         return static_cast<Index>(found_.all.size() - 1);
     }
 
-    void add_taskwaits(const std::vector<Index> &waits) {
-        std::unordered_map<Index, Pending> children;
+    void add_undeferred(const std::vector<Index> &waits) {
         for (const Index wait : waits)
-            if (is_for_tasks(trace_.waits[wait]))
-                children.try_emplace(activity_of(trace_, trace_.waits[wait]));
+            if (const Wait &waited = trace_.waits[wait]; waited.what == WaitFor::undeferred)
+                found_.of_wait[wait] = found_.child_of[waited.undeferred] =
+                    add({.missing = 1, .undeferred = waited.undeferred});
+    }
+
+    /// The children of the activities whose waits `wanted` selects, if `takes` selects the task.
+    template <class Wanted, class Takes>
+    std::unordered_map<Index, Pending> children_of(Wanted wanted, Takes takes) const {
+        std::unordered_map<Index, Pending> children;
+        for (const Wait &wait : trace_.waits)
+            if (wanted(wait))
+                children.try_emplace(activity_of(trace_, wait));
         for (Index task = 0; task < trace_.tasks.size() && !children.empty(); ++task)
-            if (is_created(task))
+            if (is_created(task) && takes(task))
                 if (const auto found = children.find(creator_of(trace_, task));
                     found != children.end())
                     found->second.add(task);
         for (auto &[activity, tasks] : children)
             tasks.sort(trace_);
+        return children;
+    }
+
+    void add_taskwaits(const std::vector<Index> &waits) {
+        auto children =
+            children_of(is_for_tasks, [&](Index task) { return found_.child_of[task] == kNone; });
         for (const Index wait : waits) {
             const Wait &waited = trace_.waits[wait];
             if (!is_for_tasks(waited))
@@ -124,17 +140,24 @@ class SynchronisationFinder {
         }
     }
 
-    /// The end of a taskgroup also waits for the descendants of its tasks.
-    void add_descendants() {
-        std::vector<Time> end_of_group(found_.all.size(), kNever); // kNever: a taskwait's
-        bool any = false;
-        for (Index wait = 0; wait < trace_.waits.size(); ++wait)
-            if (trace_.waits[wait].what == WaitFor::group) {
-                end_of_group[found_.of_wait[wait]] = trace_.waits[wait].end;
-                any = true;
-            }
-        if (!any)
+    /// The end of a taskgroup also waits for the descendants of its tasks, undeferred ones
+    /// included.
+    void add_descendants(const std::vector<Index> &waits) {
+        std::vector<Time> end_of_group(found_.all.size(), kNever); // kNever: another's
+        std::vector<Index> group(trace_.tasks.size(), kNone);      // the taskgroup of each task
+        const auto ends_group = [](const Wait &wait) { return wait.what == WaitFor::group; };
+        auto undeferred = children_of(ends_group, [&](Index task) {
+            return found_.child_of[task] != kNone &&
+                   found_.all[found_.child_of[task]].undeferred == task;
+        });
+        if (undeferred.empty())
             return;
+        for (const Index wait : waits)
+            if (const Wait &waited = trace_.waits[wait]; ends_group(waited)) {
+                end_of_group[found_.of_wait[wait]] = waited.end;
+                undeferred.at(activity_of(trace_, waited))
+                    .take(trace_, waited.begin, waited.end, found_.of_wait[wait], group);
+            }
         std::vector<Index> by_creation;
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             if (trace_.tasks[task].works() && trace_.tasks[task].created != kNever)
@@ -142,13 +165,12 @@ class SynchronisationFinder {
         std::stable_sort(by_creation.begin(), by_creation.end(), [&](Index a, Index b) {
             return trace_.tasks[a].created < trace_.tasks[b].created;
         });
-        std::vector<Index> group(trace_.tasks.size(), kNone); // the taskgroup of each task
         for (const Index task : by_creation) {
             const Index waited_by = found_.child_of[task];
-            if (waited_by != kNone && end_of_group[waited_by] != kNever) {
+            if (waited_by != kNone && end_of_group[waited_by] != kNever)
                 group[task] = waited_by;
+            if (group[task] != kNone)
                 continue;
-            }
             const Index parent = trace_.tasks[task].parent;
             group[task] = parent == kNone ? kNone : group[parent];
             // Its parent's wait is before the parent's end, for which the group waits.
@@ -160,27 +182,53 @@ class SynchronisationFinder {
         }
     }
 
-    /// A team is known by its rank and its region, which is 0 if the trace does not have it.
+    /// A team is known by its rank and its region. An initial task has no region, and is a team of
+    /// its own (numbered from the greatest downwards). If the rank has no regions, or was not
+    /// recorded all the time, those without one count as one team.
     using Team = std::pair<Index, std::uint64_t>;
 
-    void find_regions() {
+    void find_teams() {
+        has_regions_.assign(trace_.ranks, false);
         for (const Construct &construct : trace_.constructs)
-            if (construct.what == ConstructKind::parallel)
+            if (construct.what == ConstructKind::parallel && construct.region != 0) {
                 region_of_[construct.task] = construct.region;
+                has_regions_[trace_.threads[construct.thread].rank] = true;
+            }
+        for (const Unrecorded &gap : trace_.unrecorded)
+            has_regions_[trace_.threads[gap.thread].rank] = false;
+        // The walk up ends at a task whose implicit task is known, so all walks take linear time. A
+        // damaged trace may have a cycle of parents, which has none.
+        constexpr Index kUnknown = kNone - 1;
+        implicit_of_.assign(trace_.tasks.size(), kUnknown);
+        std::vector<Index> path;
+        for (Index task = 0; task < trace_.tasks.size(); ++task) {
+            Index top = task;
+            for (; top != kNone && implicit_of_[top] == kUnknown; top = trace_.tasks[top].parent) {
+                implicit_of_[top] = trace_.tasks[top].implicit ? top : kNone;
+                if (trace_.tasks[top].implicit)
+                    break;
+                path.push_back(top);
+            }
+            const Index found = top == kNone ? kNone : implicit_of_[top];
+            for (; !path.empty(); path.pop_back())
+                implicit_of_[path.back()] = found;
+        }
     }
 
     /// The team of a task is that of the implicit task from which it descends.
     Team team_of(Index task) const {
+        const Index implicit = implicit_of_[task];
         const Index rank = trace_.tasks[task].rank;
-        while (task != kNone && !trace_.tasks[task].implicit)
-            task = trace_.tasks[task].parent;
-        const auto region = region_of_.find(task);
-        return {rank, region == region_of_.end() ? 0 : region->second};
+        const auto region = region_of_.find(implicit);
+        if (region != region_of_.end())
+            return {rank, region->second};
+        const bool initial = implicit != kNone && has_regions_[rank];
+        return {rank, initial ? ~std::uint64_t{implicit} : 0};
     }
 
     /// Waits of several members of a team are one barrier if these members wait at one time.
     void add_barriers(const std::vector<Index> &waits) {
-        find_regions();
+        find_teams();
         struct Members {
             std::vector<Index> waits;
             Pending tasks;
@@ -281,6 +329,8 @@ class SynchronisationFinder {
     const Trace &trace_;
     const std::vector<std::vector<Interval>> &present_;
     std::unordered_map<Index, std::uint64_t> region_of_; ///< the region of each implicit task
+    std::vector<bool> has_regions_;            ///< whether all of a rank's regions are known
+    std::vector<Index> implicit_of_;           ///< the implicit task from which each one descends
     std::vector<std::vector<Index>> arrivals_; ///< each rank's threads, the first to come first
     Synchronisations found_;
 };

@@ -3,10 +3,11 @@
 // activities have arrived.
 //
 // An activity is an explicit task (its index) or a thread outside of explicit tasks (the count of
-// tasks plus its index). A taskwait waits for tasks of its activity that were created before it,
-// had ended when it did, and had no earlier wait. The end of a taskgroup also waits for the
-// descendants of these tasks; the taskgroup's beginning is not in a trace. A task waits for the
-// implicit tasks of a region that it has met, which are its children. A barrier waits for the tasks
+// tasks plus its index). The creator of an undeferred task waits for it. A taskwait waits for tasks
+// of its activity that were created before it, had ended when it did, and had no earlier wait. The
+// end of a taskgroup also waits for the descendants of these tasks, and of undeferred ones; the
+// taskgroup's beginning is not in a trace. A task waits for the implicit tasks of a region that it
+// has met, which are its children. A barrier waits for the tasks
 // of its team, including those created meanwhile, and for the other members in it. At the beginning
 // of another parallel region, a thread that begins an implicit task waits for the thread that had
 // one before.
@@ -19,8 +20,9 @@
 namespace loomp::analysis {
 
 struct Synchronisation {
-    Index missing = 0;    ///< tasks and activities
-    bool counted = false; ///< the waiter counts, too
+    Index missing = 0;        ///< tasks and activities
+    bool counted = false;     ///< the waiter counts, too
+    Index undeferred = kNone; ///< the task if it is an undeferred one, whose creator waits
 };
 
 struct Synchronisations {

@@ -14,14 +14,14 @@ namespace {
 
 using linting::Costs;
 
-/// The longest time that creating a task is believed to take. The time between two creations is
-/// also that of the creator's own code, which the trace does not tell apart.
+/// The longest time that creating a task is believed to take, without the items of its clause. The
+/// time between two creations is also the creator's own code, which the trace does not tell apart.
 constexpr Time kLongestCreation = 100'000;
 
 /// The cost of a creation is the least time from one to the next that occurs often: the low
-/// quartile, since longer ones contain code of the creator. It is unknown, and taken as 0, if even
-/// that is too long for a creation. The slope of these times over the first clause's items is the
-/// cost of an item.
+/// quartile, since longer ones contain code of the creator. If even that is too long for a
+/// creation, the cost is at most the longest one: the gain, in sum, decides whether that matters.
+/// The slope of these times over the first clause's items is the cost of an item.
 Costs measure(const Trace &trace, const Program &program) {
     std::vector<Index> items(trace.tasks.size(), 0);
     for (const Access &access : trace.accesses)
@@ -50,12 +50,10 @@ Costs measure(const Trace &trace, const Program &program) {
         return costs;
     const auto low = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
     std::nth_element(times.begin(), low, times.end());
-    if (*low > kLongestCreation)
-        return costs;
     costs.creation = *low;
     // Least squares over the creations that contain little else.
     constexpr Time kOutlier = 10; // low quartiles
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
     for (const Sample &sample : samples) {
         if (sample.time > kOutlier * costs.creation)
             continue;
@@ -66,10 +64,21 @@ Costs measure(const Trace &trace, const Program &program) {
         y += time;
         xx += count * count;
         xy += count * time;
+        yy += time * time;
     }
     const double spread = n * xx - x * x;
     if (spread > 0)
         costs.item = std::max(0.0, (n * xy - x * y) / spread);
+    if (costs.creation <= kLongestCreation)
+        return costs;
+    // These times are mostly the creator's code, unless the items explain most of their variance.
+    constexpr double kExplains = 0.5;
+    const double explained = costs.item * (n * xy - x * y);
+    if (n < 3 || explained < kExplains * (n * yy - y * y))
+        costs.item = 0;
+    const Time longest = kLongestCreation + static_cast<Time>(costs.item * x / n);
+    costs.creation_at_most = costs.creation > longest;
+    costs.creation = std::min(costs.creation, longest);
     return costs;
 }
 
@@ -89,6 +98,7 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
                             .kind = row.kind,
                             .count = row.count,
                             .cause = static_cast<Time>(cost),
+                            .at_most = costs.creation_at_most,
                             .gain = (count - left) * cost / threads});
     }
 }

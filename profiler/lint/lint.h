@@ -34,6 +34,7 @@ struct Finding {
     Index rank = kNone;    ///< discovery: the rank
     std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels
     Time cause = 0;        ///< nanoseconds that contain the gain; `advice` says which
+    bool at_most = false;  ///< fine_tasks: creations may cost less, because the creator computes
     double gain = 0;       ///< nanoseconds of the makespan
 };
 
@@ -51,6 +52,7 @@ namespace linting {
 /// The times to create a task, to handle one item of its depend clause, and to start a task.
 struct Costs {
     Time creation = 0;
+    bool creation_at_most = false; ///< it is a limit; the trace does not show the cost
     double item = 0;
     Time start = 0;
 };

@@ -240,6 +240,53 @@ TEST(Lint, WhatACreatorComputesIsNoCostOfCreation) {
     EXPECT_EQ(found[0].cause, ns(20e-6));
 }
 
+TEST(Lint, LongCreationsCostAtMostTheLongestOne) {
+    // A task of 30 us every 150 us: creating it costs at most 100 us of that. Merged into one, ten
+    // of eleven creations are saved, by two threads: 500 us of the makespan of 1,530.
+    const Trace often = created_every(150e-6, 30e-6, 11);
+    const auto found = find(often, Advice::fine_tasks);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].cause, ns(100e-6));
+    EXPECT_TRUE(found[0].at_most);
+    EXPECT_DOUBLE_EQ(found[0].gain, 500e3);
+    // It does not matter if the creator computes for most of the time: 500 us of 1.1 s.
+    const Trace seldom = created_every(0.110, 30e-6, 11);
+    for (const Finding &finding : find(seldom, Advice::fine_tasks))
+        EXPECT_LT(finding.gain, 0.001 * static_cast<double>(seldom.makespan().length()));
+}
+
+TEST(Lint, LongCreationsAreThoseOfManyItems) {
+    // A creation takes 40 us and 20 us for each item: 240, 280 and 260 for 10, 12 and 11. The first
+    // task names a location twice, which costs 20 us, or 10 by two threads. Creations take the
+    // least of these times, 240, as their items show.
+    Events events;
+    TraceBuilder &builder = events.builder;
+    builder.keep_accesses();
+    const Index thread = events.thread("0.0");
+    const Index kind = builder.add_kind("kind", "");
+    builder.set_implicit(thread, events.id("main"));
+    events.run("0.0", 0, "main");
+    double now = 0;
+    std::uint64_t location = 0;
+    for (const int items : {10, 12, 11, 1}) {
+        const std::uint64_t id = events.id(std::to_string(items));
+        builder.create(thread, ns(now), id, kind);
+        for (int i = 0; i < items; ++i)
+            builder.access(0, id, kIn, items == 10 && i == 1 ? location : ++location);
+        now += 40e-6 + 20e-6 * items;
+    }
+    events.leave("0.0", 1);
+    for (const int items : {10, 12, 11, 1}) {
+        events.run("0.1", 2, std::to_string(items));
+        events.leave("0.1", 3);
+    }
+    const Trace trace = events.take();
+    const auto found = find(trace, Advice::duplicate_items);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NEAR(static_cast<double>(found[0].cause), 20e3, 1);
+    EXPECT_NEAR(found[0].gain, 10e3, 1);
+}
+
 TEST(Lint, NoThreadCreatesWhileItWaits) {
     // Thread 0 creates a at 0 and b at 1, waits for both from 2 to 42 and creates c at 43. So it
     // creates from 0 to 2 and from 42 to 43. Thread 1 runs a to 20 and b to 40, and is idle for 1

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 #include "profiler/trace/calls.h"
 #include "profiler/trace/intervals.h"
@@ -61,7 +60,7 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
                                    std::optional<Interval> window) {
     using Key = std::tuple<Index, std::uint64_t, Index, std::size_t>;
     std::map<Key, Index> numbers;
-    std::map<std::pair<Index, Index>, std::size_t> encounters; // an implicit task's
+    std::map<std::pair<Index, Index>, std::size_t> encounters; // of an implicit task
     std::vector<Instance> instances;
     for (const Construct &construct : trace.constructs) {
         if (window && !window->contains(construct.begin))
@@ -84,13 +83,57 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
     return instances;
 }
 
-/// The regions of implicit tasks. A rank has several teams at a time if regions are nested.
-std::unordered_map<Index, std::uint64_t> regions_of_tasks(const Trace &trace) {
-    std::unordered_map<Index, std::uint64_t> regions;
+/// The region of each implicit task; 0: unknown.
+std::vector<std::uint64_t> regions_of_tasks(const Trace &trace) {
+    std::vector<std::uint64_t> regions(trace.tasks.size(), 0);
     for (const Construct &construct : trace.constructs)
         if (construct.what == ConstructKind::parallel)
             regions[construct.task] = construct.region;
     return regions;
+}
+
+/// A team passes a barrier as often as the member that passes it most often.
+void count_barriers(const Trace &trace, const Lost &lost, std::optional<Interval> window,
+                    std::map<Index, ConstructRow> &rows) {
+    const std::vector<std::uint64_t> regions = regions_of_tasks(trace);
+    // The barrier, the rank, the region, and the member: its task, or without a region its thread.
+    using Passed = std::tuple<Index, Index, std::uint64_t, Index>;
+    std::vector<Passed> passed;
+    for (const Wait &wait : trace.waits) {
+        const bool counts = wait.what == WaitFor::team && wait.kind != kNone &&
+                            trace.tasks[wait.task].implicit &&
+                            (!window || window->contains(wait.begin));
+        if (!counts)
+            continue;
+        ConstructRow &row = rows[wait.kind];
+        row.kind = wait.kind;
+        row.barrier = true;
+        const Time waiting = length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
+        row.waiting += waiting;
+        row.time += waiting;
+        const std::uint64_t region = regions[wait.task];
+        passed.emplace_back(wait.kind, trace.threads[wait.thread].rank, region,
+                            region != 0 ? wait.task : wait.thread);
+    }
+    std::sort(passed.begin(), passed.end());
+    const auto team_of = [](const Passed &one) {
+        return std::tuple(std::get<0>(one), std::get<1>(one), std::get<2>(one));
+    };
+    for (auto at = passed.begin(); at != passed.end();) {
+        const auto team = team_of(*at);
+        std::size_t members = 0;
+        std::size_t most = 0;
+        while (at != passed.end() && team_of(*at) == team) {
+            const auto first = at;
+            while (at != passed.end() && *at == *first)
+                ++at;
+            ++members;
+            most = std::max(most, static_cast<std::size_t>(at - first));
+        }
+        ConstructRow &row = rows[std::get<0>(team)];
+        row.count += most;
+        row.threads = std::max(row.threads, members);
+    }
 }
 
 } // namespace
@@ -119,35 +162,7 @@ std::vector<ConstructRow> construct_table(const Trace &trace, std::optional<Inte
         row.longest += longest;
         row.imbalance += longest - sum / static_cast<Time>(instance.work.size());
     }
-    // A team passes a barrier as often as the thread that passes it most often.
-    struct Passed {
-        std::map<Index, std::size_t> by_thread;
-        std::size_t most = 0;
-    };
-    std::map<std::tuple<Index, Index, std::uint64_t>, Passed> passed; // by barrier, rank and region
-    const std::unordered_map<Index, std::uint64_t> regions = regions_of_tasks(trace);
-    for (const Wait &wait : trace.waits) {
-        const bool counts = wait.what == WaitFor::team && wait.kind != kNone &&
-                            trace.tasks[wait.task].implicit &&
-                            (!window || window->contains(wait.begin));
-        if (!counts)
-            continue;
-        ConstructRow &row = rows[wait.kind];
-        row.kind = wait.kind;
-        row.barrier = true;
-        const Time waiting = length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
-        row.waiting += waiting;
-        row.time += waiting;
-        const auto region = regions.find(wait.task);
-        Passed &team = passed[{wait.kind, trace.threads[wait.thread].rank,
-                               region == regions.end() ? 0 : region->second}];
-        const std::size_t count = ++team.by_thread[wait.thread];
-        row.threads = std::max(row.threads, team.by_thread.size());
-        if (count > team.most) {
-            team.most = count;
-            ++row.count;
-        }
-    }
+    count_barriers(trace, lost, window, rows);
     std::vector<ConstructRow> sorted;
     sorted.reserve(rows.size());
     for (const auto &[kind, row] : rows)

@@ -967,5 +967,186 @@ TEST(Golden, MutexInOutSet) {
     expect_simulated(others, expected["other_locations"]["simulated"]);
 }
 
+/// The programs of undeferred.json.
+class Undeferred : public testing::Test {
+  protected:
+    Undeferred() {
+        region_ = builder().add_kind("region", "");
+        kind_ = builder().add_kind("task", "");
+        thread("0.0");
+        thread("0.1");
+    }
+    TraceBuilder &builder() { return events_.builder; }
+    Index thread(const std::string &on) { return events_.thread(on); }
+    std::uint64_t id(const std::string &task) { return events_.id(task); }
+
+    void begin_team(double time) {
+        for (const std::string on : {"0.0", "0.1"}) {
+            builder().set_implicit(thread(on), id(on));
+            events_.run(on, time, on);
+            builder().enter_construct(thread(on), ns(time), region_, ConstructKind::parallel, 1);
+        }
+    }
+    void come_to_barrier(const std::string &on, double time) {
+        builder().begin_wait(thread(on), ns(time), WaitFor::team);
+    }
+    void end_team(double time) {
+        for (const std::string on : {"0.0", "0.1"}) {
+            builder().end_wait(thread(on), ns(time));
+            builder().leave_construct(thread(on), ns(time));
+            events_.leave(on, time);
+        }
+    }
+    void create(double time, const std::string &task, bool undeferred,
+                AccessKind kind = AccessKind::inout) {
+        builder().create(thread("0.0"), ns(time), id(task), kind_, undeferred);
+        builder().access(0, id(task), kind, 1);
+    }
+    /// The thread continues with `after`.
+    void run(const std::string &on, double from, double to, const std::string &task,
+             const std::string &after) {
+        events_.run(on, from, task);
+        events_.leave(on, to);
+        events_.run(on, to, after);
+    }
+
+    void expect(const char *name) {
+        const Trace trace = events_.take();
+        EXPECT_TRUE(trace.problems.empty());
+        const json expected = golden("undeferred.json")[name];
+        if (expected.contains("threads")) {
+            const TimeBreakdown found = break_down(trace);
+            expect_breakdown(found.threads[0], expected["threads"]["0.0"]);
+            expect_breakdown(found.threads[1], expected["threads"]["0.1"]);
+            if (expected.contains("waiting")) {
+                EXPECT_EQ(in_seconds(found.threads[0].of_idle.waiting), expected["waiting"]);
+            }
+        }
+        if (expected.contains("hybrid")) {
+            const Efficiency found = efficiencies(trace).hybrid;
+            EXPECT_DOUBLE_EQ(found.balance, expected["hybrid"]["load_balance"].get<double>());
+            EXPECT_DOUBLE_EQ(found.communication,
+                             expected["hybrid"]["communication"].get<double>());
+            EXPECT_DOUBLE_EQ(found.parallel(), expected["hybrid"]["parallel"].get<double>());
+        }
+        for (const bool waits : {false, true}) {
+            const auto path = critical_path(build_graph(trace, {.waits = waits}));
+            ASSERT_TRUE(path);
+            EXPECT_EQ(in_seconds(path->work), expected["T1"]);
+            EXPECT_EQ(in_seconds(path->length), expected["Tinf"][waits ? "waits" : "dependences"]);
+        }
+        expect_simulated(trace, expected["simulated"]);
+    }
+
+    Events events_;
+
+  private:
+    Index region_ = 0;
+    Index kind_ = 0;
+};
+
+TEST_F(Undeferred, TaskRunsElsewhere) {
+    builder().begin_run(0, 0);
+    builder().end_run(0, ns(20));
+    begin_team(0);
+    come_to_barrier("0.1", 0);
+    create(0, "A", false);
+    run("0.1", 0, 10, "A", "0.1");
+    create(1, "U", true);
+    run("0.1", 10, 14, "U", "0.1");
+    builder().create(thread("0.0"), ns(16), id("B"), builder().add_kind("B", ""));
+    come_to_barrier("0.0", 16);
+    run("0.1", 16, 19, "B", "0.1");
+    end_team(19);
+    expect("elsewhere");
+}
+
+TEST_F(Undeferred, TaskOfATask) {
+    begin_team(0);
+    builder().create(thread("0.0"), 0, id("C"), builder().add_kind("C", ""));
+    for (const std::string on : {"0.0", "0.1"})
+        come_to_barrier(on, 0);
+    events_.run("0.0", 0, "C");
+    create(0, "P", false);
+    run("0.1", 0, 5, "P", "0.1");
+    create(1, "U", true);
+    run("0.1", 5, 8, "U", "0.1");
+    events_.leave("0.0", 10);
+    events_.run("0.0", 10, "0.0");
+    end_team(10);
+    expect("in_task");
+}
+
+TEST_F(Undeferred, TaskThatOthersExclude) {
+    begin_team(0);
+    come_to_barrier("0.1", 0);
+    create(0, "A", false, AccessKind::mutexinoutset);
+    run("0.1", 0, 10, "A", "0.1");
+    create(1, "U", true, AccessKind::mutexinoutset);
+    run("0.0", 10, 14, "U", "0.0");
+    come_to_barrier("0.0", 14);
+    end_team(14);
+    expect("exclusive");
+}
+
+TEST_F(Undeferred, TasksInTurn) {
+    begin_team(0);
+    come_to_barrier("0.1", 0);
+    double now = 0;
+    for (const std::string task : {"a", "b", "c", "d"}) {
+        builder().create(thread("0.0"), ns(now), id(task), builder().add_kind(task, ""), true);
+        run("0.0", now, now + 20, task, "0.0");
+        now += 20;
+    }
+    come_to_barrier("0.0", now);
+    end_team(now);
+    expect("if0");
+}
+
+/// libomp waits for the predecessors of an undeferred task in a taskwait with its clause, which is
+/// an undeferred task without code.
+TEST_F(Undeferred, TaskAfterATaskwaitWithItsClause) {
+    builder().begin_run(0, 0);
+    builder().end_run(0, ns(20));
+    begin_team(0);
+    come_to_barrier("0.1", 0);
+    create(0, "A", false);
+    run("0.1", 0, 10, "A", "0.1");
+    builder().create(thread("0.0"), ns(1), id("U"), builder().add_kind("U", ""), true);
+    create(1, "taskwait", true);
+    builder().complete(thread("0.0"), ns(10), id("taskwait"));
+    run("0.1", 10, 14, "U", "0.1");
+    builder().create(thread("0.0"), ns(16), id("B"), builder().add_kind("B", ""));
+    come_to_barrier("0.0", 16);
+    run("0.1", 16, 19, "B", "0.1");
+    end_team(19);
+    expect("elsewhere");
+}
+
+/// Two threads are each in a nested team of two, whose members all come to one barrier once.
+TEST(Golden, NestedTeamsAtABarrier) {
+    Events events;
+    const Index barrier = events.builder.add_kind("barrier", "");
+    const Index region = events.builder.add_kind("region", "");
+    for (const char *on : {"0.0", "0.1", "0.2", "0.3"}) {
+        const Index thread = events.thread(on);
+        events.builder.set_implicit(thread, events.id(on));
+        events.run(on, 0, on);
+        events.builder.enter_construct(thread, 0, region, ConstructKind::parallel,
+                                       thread < 2 ? 5 : 6);
+        events.builder.begin_wait(thread, ns(1), WaitFor::team, barrier);
+        events.builder.end_wait(thread, ns(2));
+        events.builder.leave_construct(thread, ns(3));
+        events.leave(on, 3);
+    }
+    const std::vector<ConstructRow> rows = construct_table(events.take());
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [](const ConstructRow &one) { return one.barrier; });
+    ASSERT_NE(row, rows.end());
+    EXPECT_EQ(row->count, 2u);
+    EXPECT_EQ(row->threads, 2u);
+    EXPECT_EQ(in_seconds(row->waiting), 4);
+}
+
 } // namespace
 } // namespace loomp::analysis

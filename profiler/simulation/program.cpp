@@ -81,9 +81,10 @@ class Maker {
         std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
             if (a.by != b.by)
                 return a.by < b.by;
-            const Time first = trace_.tasks[a.task].created;
-            const Time second = trace_.tasks[b.task].created;
-            return first != second ? first < second : a.task < b.task;
+            const Task &first = trace_.tasks[a.task];
+            const Task &second = trace_.tasks[b.task];
+            return first.created != second.created ? first.created < second.created
+                                                   : first.id < second.id;
         });
     }
 

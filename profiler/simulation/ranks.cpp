@@ -150,6 +150,7 @@ class Resizer {
             for (Wait wait : waits_[i]) {
                 wait.task = name;
                 wait.thread = moved(wait.thread, threads_, first_thread);
+                wait.undeferred = moved(wait.undeferred, tasks_, first_task);
                 new_.waits.push_back(wait);
             }
         }

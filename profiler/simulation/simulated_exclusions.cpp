@@ -9,6 +9,8 @@ SimulatedExclusions::SimulatedExclusions(const Trace &trace) : all_(trace.exclus
     for (const Exclusion &exclusion : all_)
         mutexes = std::max(mutexes, exclusion.mutex + 1);
     mutexes_.resize(mutexes);
+    if (mutexes > 0)
+        next_aside_.assign(trace.tasks.size(), kNone);
 }
 
 std::span<const Exclusion> SimulatedExclusions::of(Index task) const {
@@ -22,11 +24,17 @@ std::span<const Exclusion> SimulatedExclusions::of(Index task) const {
     return {first, last};
 }
 
+void SimulatedExclusions::set_aside(Mutex &mutex, Index task) {
+    next_aside_[task] = kNone;
+    (mutex.first == kNone ? mutex.first : next_aside_[mutex.last]) = task;
+    mutex.last = task;
+}
+
 bool SimulatedExclusions::take(Index task) {
     const auto own = of(task);
     for (const Exclusion &exclusion : own)
         if (Mutex &mutex = mutexes_[exclusion.mutex]; mutex.owner != kNone && mutex.owner != task) {
-            mutex.aside.push_back(task);
+            set_aside(mutex, task);
             return false;
         }
     for (const Exclusion &exclusion : own)
@@ -38,12 +46,13 @@ std::vector<Index> SimulatedExclusions::release(Index task) {
     std::vector<Index> next;
     const auto own = of(task);
     for (const Exclusion &exclusion : own)
-        mutexes_[exclusion.mutex].owner = kNone;
+        if (Mutex &mutex = mutexes_[exclusion.mutex]; mutex.owner == task)
+            mutex.owner = kNone;
     for (const Exclusion &exclusion : own) {
         Mutex &mutex = mutexes_[exclusion.mutex];
-        while (mutex.owner == kNone && !mutex.aside.empty()) {
-            const Index waiting = mutex.aside.front();
-            mutex.aside.pop_front();
+        while (mutex.owner == kNone && mutex.first != kNone) {
+            const Index waiting = mutex.first;
+            mutex.first = next_aside_[waiting];
             if (take(waiting))
                 next.push_back(waiting);
         }

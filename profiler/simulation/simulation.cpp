@@ -4,7 +4,7 @@
 #include <numeric>
 #include <queue>
 #include <set>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "profiler/simulation/simulated_exclusions.h"
@@ -299,16 +299,12 @@ class Simulator {
                 at(now_ + step.duration, thread, false);
                 return;
             case Step::create:
-                if (trace_.tasks[step.what].undeferred) {
-                    creators_.emplace(step.what, activity);
-                    if (create(step.what))
-                        give(thread, step.what, true);
-                    else
-                        take_next(thread);
-                    return;
-                }
                 if (!create(step.what))
                     break;
+                if (is_awaited(step.what)) {
+                    kept_.insert(step.what);
+                    break;
+                }
                 if (at_once_) {
                     if (!exclusions_.take(step.what))
                         break;
@@ -321,12 +317,14 @@ class Simulator {
             case Step::start:
                 start(step.what);
                 break;
-            case Step::wait:
+            case Step::wait: {
+                const Index own = own_task(step.what);
                 if (synchronise(step.what, activity)) {
-                    take_next(thread);
+                    own == kNone ? take_next(thread) : give(thread, own, true);
                     return;
                 }
                 break;
+            }
             case Step::count:
                 count_for(step.what);
                 break;
@@ -336,27 +334,67 @@ class Simulator {
                 break;
             }
         }
-        if (is_task(activity))
+        if (is_task(activity)) {
+            last_ = now_;
             end(activity);
-        take_next(thread);
+        }
+        // An undeferred task's thread continues with the creator.
+        if (const Index creator = std::exchange(creator_, kNone); creator != kNone)
+            give(thread, creator, true);
+        else
+            take_next(thread);
     }
 
     /// True if it is ready.
     bool create(Index task) { return --predecessors_[task] == 0; }
 
+    /// Its creator waits for it, or will as soon as it has created it.
+    bool is_awaited(Index task) const {
+        return trace_.tasks[task].undeferred && program_.child_of[task] != kNone &&
+               program_.synchronisations[program_.child_of[task]].undeferred == task;
+    }
+
+    /// A taskwait with a depend clause is an undeferred task without code.
+    bool is_taskwait(Index task) const {
+        return is_awaited(task) && program_.steps_of(task).empty() &&
+               trace_.segments_of(task).empty();
+    }
+
+    /// The undeferred task that a wait is for, if the waiter's thread can run it now. It has its
+    /// mutexes then.
+    Index own_task(Index synchronisation) {
+        const Index task = program_.synchronisations[synchronisation].undeferred;
+        if (task == kNone || kept_.erase(task) == 0)
+            return kNone;
+        if (is_taskwait(task)) {
+            end_taskwait(task);
+            return kNone;
+        }
+        return exclusions_.take(task) ? task : kNone;
+    }
+
+    void end_taskwait(Index task) {
+        result_.tasks[task] = {now_, now_};
+        end(task);
+    }
+
+    void release(Index task) {
+        if (is_taskwait(task))
+            end_taskwait(task);
+        else
+            make_ready(task, false);
+    }
+
     void end(Index task) {
-        last_ = now_;
         result_.tasks[task].end = now_;
         for (const Index next : exclusions_.release(task))
             make_ready(next, false);
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
             if (--predecessors_[successors_[i]] == 0)
-                make_ready(successors_[i], false);
+                release(successors_[i]);
         count_for(program_.child_of[task]);
         count_for(program_.member_of[task]);
         count_for(program_.group_of[task]);
-        if (const auto creator = creators_.extract(task))
-            go_on(creator.mapped());
     }
 
     /// True if the activity must wait.
@@ -372,8 +410,12 @@ class Simulator {
     void count_for(Index synchronisation) {
         if (synchronisation == kNone || --synchronisations_[synchronisation].missing > 0)
             return;
+        const Index undeferred = program_.synchronisations[synchronisation].undeferred;
         for (const Index activity : std::exchange(synchronisations_[synchronisation].waiting, {}))
-            go_on(activity);
+            if (undeferred != kNone && is_task(activity) && !is_taskwait(undeferred))
+                creator_ = activity;
+            else
+                go_on(activity);
     }
 
     /// A thread's work outside of tasks stays on it; any thread may resume a task that has waited.
@@ -487,7 +529,8 @@ class Simulator {
     std::vector<Activity> activities_;
     SimulatedRequests mpi_;
     std::vector<RequestState> requests_;
-    std::unordered_map<Index, Index> creators_; ///< activities that wait for undeferred tasks
+    std::unordered_set<Index> kept_; ///< ready undeferred tasks, for their creators to run
+    Index creator_ = kNone; ///< a task that has waited for the undeferred task which ends now
     std::vector<SynchronisationState> synchronisations_;
     std::vector<Outside> outside_; ///< for each rank
     std::vector<Spells> communicating_;

@@ -4,7 +4,9 @@
 // Each rank has threads and a queue of ready tasks. An idle thread takes the next ready task, which
 // costs the overhead of a task. It keeps the task until its end or, if MPI calls suspend tasks,
 // until a wait in one. A task is ready when it has been created and its predecessors have ended. If
-// another task has its mutex when a thread would start it, it is set aside until that one ends.
+// another task has its mutex when a thread would start it, it is set aside until that one ends. A
+// creator's thread runs an undeferred task in its place if that is ready and can start. The thread
+// on which such a task ends continues with the creator.
 // Each simulated thread first repeats what its recorded thread did outside tasks (creations, MPI
 // calls); it waits in MPI calls itself. With `at_once`, a creator's thread runs a new ready task
 // before it continues to create. network.h models message times.

@@ -97,7 +97,8 @@ void merge_accesses(std::vector<Access> &accesses) {
 void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     const auto order = [&](const Access &access) {
         const Task &task = trace.tasks[access.task];
-        return std::tuple(task.rank, task.parent, task.created, access.task);
+        // A creator numbers its tasks in order, also those of one time.
+        return std::tuple(task.rank, task.parent, task.created, task.id);
     };
     const auto before = [&](const Access &a, const Access &b) {
         return a.task != b.task && order(a) < order(b);

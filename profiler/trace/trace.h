@@ -112,10 +112,11 @@ struct Change {
 };
 
 enum class WaitFor : std::uint8_t {
-    tasks,  ///< for its children: a taskwait
-    team,   ///< a barrier
-    group,  ///< the end of a taskgroup: for its tasks and their descendants
-    region, ///< the end of a region that the task has met: for the region's implicit tasks
+    tasks,      ///< for its children: a taskwait
+    team,       ///< a barrier
+    group,      ///< the end of a taskgroup: for its tasks and their descendants
+    region,     ///< the end of a region that the task has met: for the region's implicit tasks
+    undeferred, ///< for `Wait::undeferred`, from its creation on
 };
 
 /// A task waits; other tasks may run on its thread meanwhile.
@@ -125,7 +126,8 @@ struct Wait {
     Index task;
     Index thread; ///< thread on which it begins
     WaitFor what;
-    Index kind = kNone; ///< the construct, in Trace::kinds
+    Index kind = kNone;       ///< the construct, in Trace::kinds
+    Index undeferred = kNone; ///< the task that WaitFor::undeferred is for
 };
 
 /// A construct that implicit tasks are in.
