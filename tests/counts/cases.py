@@ -19,8 +19,10 @@ TASK = {
 }
 # One round of wake.c: one call wakes the thread, one lets it sleep again.
 WAKE = {"instructions": 1353, "futex calls": 2}
-# More than a tenth above that is a failure.
+# More than a tenth above that is a failure. The second thread's part of the tasks depends on the
+# system's scheduling, so the least of several runs counts.
 ROOM = 1.1
+RUNS = 4
 PASSIVE = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
 
 
@@ -36,19 +38,31 @@ def compiler(name):
 
 def case_instructions_of_a_task(check):
     need_valgrind(check)
+    least = {}
+    for _ in range(RUNS):
+        for setup, row in task_rows(check).items():
+            for dependences, found in row.items():
+                least[setup, dependences] = min(found, least.get((setup, dependences), found))
+        if all(least.get((setup, dependences), most * 2) <= most * ROOM
+               for setup, usual in TASK.items() for dependences, most in usual.items()):  # fmt: skip
+            break
+    for setup, usual in TASK.items():
+        for dependences, most in usual.items():
+            found = least.get((setup, dependences))
+            print(f"{setup}, {dependences} dependences: {found} instructions, usually {most}")
+            check.expect(f"{setup}: a task with {dependences} dependences takes at most {most * ROOM:.0f} instructions",
+                         found is not None and found <= most * ROOM, found)  # fmt: skip
+
+
+def task_rows(check):
+    """The instructions of a task by setup and count of dependences, from one run."""
     table = check.scratch / "table.json"
     done = subprocess.run(
         [ROOT / "bench/instructions", "--runtimes", "loomp", "--json", table, "--loomp", check.build / "lib/compat",
          "--cache", check.made / "bench"], capture_output=True, text=True, check=False)  # fmt: skip
     if not check.expect("bench/instructions runs", done.returncode == 0, done.stdout + done.stderr):
-        return
-    rows = {row["setup"]: row["instructions"] for row in json.loads(table.read_text(encoding="utf-8"))["rows"]}
-    for setup, usual in TASK.items():
-        for dependences, most in usual.items():
-            found = rows.get(setup, {}).get(dependences)
-            print(f"{setup}, {dependences} dependences: {found} instructions, usually {most}")
-            check.expect(f"{setup}: a task with {dependences} dependences takes at most {most * ROOM:.0f} instructions",
-                         found is not None and found <= most * ROOM, found)  # fmt: skip
+        return {}
+    return {row["setup"]: row["instructions"] for row in json.loads(table.read_text(encoding="utf-8"))["rows"]}
 
 
 def counted(check, program, rounds):
