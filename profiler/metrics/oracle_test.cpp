@@ -366,11 +366,12 @@ class Runner {
     void main_goes_on(Time time) {
         while (next_of_main_ < rank_.jobs.size() && rank_.jobs[next_of_main_].parent >= 0)
             ++next_of_main_;
-        if (next_of_main_ == rank_.jobs.size())
+        if (next_of_main_ == rank_.jobs.size()) {
             events_.emplace(time, std::pair(-2, 0));
-        else
-            events_.emplace(time + rank_.jobs[next_of_main_].creation,
-                            std::pair(-1, static_cast<int>(next_of_main_++)));
+            return;
+        }
+        const std::size_t job = next_of_main_++;
+        events_.emplace(time + rank_.jobs[job].creation, std::pair(-1, static_cast<int>(job)));
     }
     void main_creates(int job, Time time) {
         create(job, time, 0);
