@@ -26,7 +26,7 @@ constinit std::atomic<bool> watches_threads{false};
 
 constexpr std::size_t kLost = 64;
 /// Nothing reads what threads without any memory write here, at the same time.
-constinit Record lost_without_memory[kLost];
+constinit Record lost_without_memory[kLost] = {};
 
 } // namespace
 
