@@ -4,7 +4,8 @@
 //   idle      outside, while none is.
 // Unrecorded time is none of them. Time outside is divided further, by the first condition that
 // holds: the thread is in an MPI call that no explicit task makes; it waits for tasks, undeferred
-// ones included, or in a barrier; it creates tasks (it is between its first and its last creation); or neither.
+// ones included, or in a barrier; it creates tasks (it is between its first and its last creation);
+// or neither.
 #pragma once
 
 #include <optional>
