@@ -86,7 +86,8 @@ void task_create(ompt_data_t * /*encountering*/, const ompt_frame_t * /*frame*/,
     if (may_be_unrecorded_child()) [[unlikely]]
         record_child();
     created->value = buffer().new_name();
-    const std::uint32_t label = take_label();
+    // A taskwait's wait is no task of the program's: clang's undeferred tasks begin with one.
+    const std::uint32_t label = (flags & ompt_task_taskwait) != 0 ? 0 : take_label();
     if (!wanted(kTasks))
         return;
     const std::uint64_t time = now();

@@ -3,6 +3,7 @@
  * clause (in, inout, mutexinoutset; -1: none), and its moves: "n" naps (and its number), "c"
  * creates a child, "w" waits for its children, "(" and ")" are a taskgroup. Then, a line a nap: its
  * number, and when it began and ended by CLOCK_MONOTONIC, ns. */
+#define _GNU_SOURCE // clock_gettime()
 #include <loomp/record.h>
 #include <omp.h>
 #include <stdio.h>
