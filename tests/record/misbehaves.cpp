@@ -456,7 +456,7 @@ int threads_come_and_go() {
     return report("grown", mapped() - before > 150);
 }
 
-/// As fork(), but it calls no handlers.
+/// Forks like fork(), but calls no handlers.
 pid_t fork_quietly() {
 #if __GLIBC_PREREQ(2, 34)
     return _Fork();

@@ -41,8 +41,8 @@ inline void open_successors(Task &task) {
     task.successors.store(successors::tag(serial), std::memory_order_release);
 }
 
-/// Whether the task that `ref` names is complete, so that no edge is made to it. A `ref` that names
-/// no task (runtime/core/dependences/graph_builder.h) is never complete.
+/// Returns whether the task that `ref` names is complete, so that no edge is made to it. A `ref`
+/// that names no task (runtime/core/dependences/graph_builder.h) is never complete.
 bool has_completed(const TaskRef &ref);
 inline bool has_completed(const TaskRef &ref) {
     if (ref.task == nullptr)

@@ -19,8 +19,8 @@
 
 namespace loomp::core {
 
-/// Whether any thread may begin the task. False if the task has a place in another order than first
-/// come, first served, or if its end concerns more than its successors and its parent.
+/// Returns whether any thread may begin the task. False if the task has a place in another order
+/// than first come, first served, or if its end concerns more than its successors and its parent.
 LOOMP_INLINE bool needs_no_worker(const Task &task) {
     constexpr TaskFlags unfit = kUndeferred | kRunsChildrenInline | kPrioritized | kFusible |
                                 kPlaced | kKept | kTransparent | kPropagates | kExclusive |

@@ -27,10 +27,10 @@ LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
 LOOMP_COLD void give_back(Member &member, Task &task);
 /// Whether a look for work would be worth it. Exact enough to decide on sleeping.
 bool work_visible(const Member &member);
-/// Whether work is visible besides suspended tasks that can continue.
+/// Returns whether work is visible besides suspended tasks that can continue.
 bool tasks_visible(const Member &member);
-/// Whether work is visible besides suspended tasks that can continue and tasks that were deferred
-/// for lack of a stack.
+/// Returns whether work is visible besides suspended tasks that can continue and tasks that were
+/// deferred for lack of a stack.
 bool fresh_tasks_visible(const Member &member);
 
 /// A creator with a long queue that cannot run tasks at once is throttled until this few are left.
