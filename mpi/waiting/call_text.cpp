@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "platform/code_place.h"
+#include "platform/loader.h"
 #include "platform/system_mutex.h"
 
 namespace loomp::mpi {
@@ -66,7 +67,7 @@ struct Code {
     Dwfl *dwfl = nullptr;
 
     Code() {
-        void *const library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+        void *const library = core::open_library("libdw.so.1");
         if (library == nullptr)
             return;
         bool all = true;

@@ -1,42 +1,25 @@
 // Places of constructs in the program.
 #include <cstdint>
 #include <cstring>
-#include <link.h>
 
-#include "platform/linked_object.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/ompt/ompt.h"
+
+/// The beginning and the end of the library, or of the program that the runtime is a part of. The
+/// linker defines them.
+extern "C" {
+LOOMP_HIDDEN extern const char __ehdr_start[];
+LOOMP_HIDDEN extern const char _end[];
+}
 
 namespace loomp::ompt {
 
 namespace {
 
-/// The addresses of the library, or of the program that the runtime is a part of.
-struct Own {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-    bool contains(const void *address) const {
-        const auto value = reinterpret_cast<std::uintptr_t>(address);
-        return begin <= value && value < end;
-    }
-};
-
-int look(dl_phdr_info *object, std::size_t /*size*/, void *result) {
-    const LinkedObject linked(*object);
-    const Own own{linked.begin(), linked.end()};
-    if (!own.contains(reinterpret_cast<const void *>(&look)))
-        return 0;
-    *static_cast<Own *>(result) = own;
-    return 1;
-}
-
 bool is_own(const void *address) {
-    static const Own own = [] {
-        Own found;
-        dl_iterate_phdr(look, &found);
-        return found;
-    }();
-    return own.contains(address);
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    return reinterpret_cast<std::uintptr_t>(__ehdr_start) <= value &&
+           value < reinterpret_cast<std::uintptr_t>(_end);
 }
 
 /// The outlined function of a region. Its data exists until the region ends.

@@ -7,6 +7,7 @@
 #include <sys/single_threaded.h>
 
 #include "platform/diagnostics.h"
+#include "platform/loader.h"
 
 namespace loomp::core {
 
@@ -36,7 +37,7 @@ struct Hwloc {
 #undef LOOMP_DECLARE
 
     bool open() {
-        void *const library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+        void *const library = open_library("libhwloc.so.15");
         if (library == nullptr)
             return false;
         bool all = true;
@@ -133,6 +134,9 @@ std::vector<Location> read_locations(const std::vector<int> &ids) {
     Hwloc hwloc;
     if (hwloc.open())
         locate_all(hwloc, ids, locations);
+    else if (!can_list_libraries())
+        warn("a process that was forked beside other threads does not load libhwloc.so.15: each "
+             "processor counts as a core of its own. Use OpenMP before fork()");
     else
         warn("libhwloc.so.15 cannot be loaded: each processor counts as a core of its own. The "
              "package libhwloc15 has it");

@@ -1,9 +1,11 @@
 #include "runtime/core/progress/outside_waits.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "platform/linked_object.h"
+#include "platform/loader.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
@@ -37,6 +39,8 @@ bool may_wait(const LinkedObject &object) {
 } // namespace
 
 void look_for_outside_waits() {
+    if (!can_list_libraries())
+        return; // it stays true
     const auto look = [](dl_phdr_info *info, std::size_t, void *) {
         return may_wait(LinkedObject(*info)) ? 1 : 0;
     };
@@ -44,6 +48,13 @@ void look_for_outside_waits() {
 }
 
 void search_object_of(Worker &worker, const void *code) {
+    if (!can_list_libraries()) {
+        expect_outside_waits();
+        // No object needs a search any more.
+        worker.searched_code = 0;
+        worker.searched_size = UINTPTR_MAX;
+        return;
+    }
     struct Search {
         Worker &worker;
         std::uintptr_t address;

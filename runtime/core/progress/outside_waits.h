@@ -17,7 +17,8 @@ LOOMP_INLINE void expect_outside_waits() {
     if (!tasks_wait_outside)
         tasks_wait_outside = true;
 }
-/// Sets it at start: whether an object of the program imports a function that waits so.
+/// Sets it at start: whether an object of the program imports a function that waits so. True where
+/// objects cannot be searched (platform/loader.h).
 void look_for_outside_waits();
 
 /// Searches the object that contains `code`, which the worker remembers.

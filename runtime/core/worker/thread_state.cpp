@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "platform/atomic.h"
+#include "platform/loader.h"
 #include "platform/threads.h"
 #include "runtime/core/worker/worker.h"
 
@@ -36,7 +37,7 @@ void *find_symbol(const char *name) {
     if (void *symbol = dlsym(RTLD_DEFAULT, name))
         return symbol;
     for (const char *library : {"libstdc++.so.6", "libc++abi.so.1"})
-        if (void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) // never closed
+        if (void *handle = open_if_loaded(library)) // never closed
             if (void *symbol = dlsym(handle, name))
                 return symbol;
     return nullptr;
@@ -47,9 +48,12 @@ void *find_symbol(const char *name) {
 void look_for_exceptions() {
     if (exceptions_of_thread.load(std::memory_order_relaxed) != nullptr)
         return;
-    const unsigned long long now = count_loaded();
-    if (loaded.exchange(now, std::memory_order_relaxed) == now)
-        return;
+    // A child that cannot count looks each time.
+    if (can_list_libraries()) {
+        const unsigned long long now = count_loaded();
+        if (loaded.exchange(now, std::memory_order_relaxed) == now)
+            return;
+    }
     exceptions_of_thread.store(reinterpret_cast<FindExceptions>(find_symbol("__cxa_get_globals")),
                                std::memory_order_relaxed);
 }
