@@ -1,7 +1,6 @@
 // Only threads in parallel regions count as using a processor.
 #include "runtime/core/worker/oversubscription.h"
 
-#include <chrono>
 #include <pthread.h>
 #include <sched.h>
 #include <thread>
@@ -20,22 +19,25 @@ namespace {
 
 int processors() { return static_cast<int>(available_processors()); }
 
-/// Waits until no thread of an earlier region spins any more: a spinning thread counts.
-void wait_until_none_spins() {
-    while (oversubscription::own_threads.load(std::memory_order_relaxed) != 0)
-        sched_yield();
+/// Returns whether the team's threads that are not in its region sleep. The region's begin wakes
+/// those of the region before, and they spin, and so count, until they sleep at their docks.
+bool others_sleep(const Team &team) {
+    for (int i = team.size; i < team.capacity; ++i)
+        if (team.members[i]->dock.sleepers() == 0)
+            return false;
+    return true;
 }
 
 /// Returns what the primary of a region of `threads` observes when all members have begun.
 bool oversubscribed_with(int threads) {
-    wait_until_none_spins();
     bool no_room = false;
     Atomic<int> inside{0};
     test::in_parallel(threads, [&](Member &member) {
         ++inside;
         if (member.num != 0)
             return;
-        while (inside != member.team->size) // a thread counts twice until it sees the region
+        // A thread counts twice until it sees the region.
+        while (inside != member.team->size || !others_sleep(*member.team))
             sched_yield();
         no_room = oversubscribed();
     });
@@ -111,19 +113,16 @@ TEST(Oversubscription, NestedRegionsCountTheirPrimaryOnce) {
 }
 
 TEST(Oversubscription, AThreadThatSleepsAloneInItsRegionDoesNotCount) {
-    Atomic<bool> inside{false};
+    Atomic<const Worker *> inside{nullptr};
     TaskSignal end;
     std::thread sleeper([&] {
         test::in_parallel(1, [&](Member &) {
-            inside = true;
+            inside = Worker::current();
             end.wait();
         });
     });
-    while (!inside)
-        sched_yield();
-    const auto start = std::chrono::steady_clock::now();
-    while (oversubscribed_with(processors()) &&
-           std::chrono::steady_clock::now() - start < std::chrono::seconds(30))
+    // It rests once it has found no work.
+    while (inside == nullptr || (inside.load()->rest.seen() & 1) == 0)
         sched_yield();
     EXPECT_FALSE(oversubscribed_with(processors()));
     EXPECT_TRUE(end.signal());
