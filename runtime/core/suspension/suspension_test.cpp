@@ -6,6 +6,7 @@
 #include "runtime/core/scheduling/suspend.h"
 
 #include <chrono>
+#include <ctime>
 #include <map>
 #include <memory>
 #include <random>
@@ -179,6 +180,13 @@ TEST(Suspension, OnlyTheWaitedForRunOnTop) {
         }
 }
 
+/// The seconds for which the calling thread has had a processor.
+double processor_seconds() {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 TEST(ResumeList, KnowsWhetherItHoldsWorkWithoutALookAtItsEntries) {
     constexpr int kLoops = 20000;
     std::vector<Suspension> loops(kLoops);
@@ -189,10 +197,10 @@ TEST(ResumeList, KnowsWhetherItHoldsWorkWithoutALookAtItsEntries) {
         list.push(loop);
     }
     // It takes some 10 s if each wake-up examines every entry.
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     for (int i = 0; i < 200000; ++i)
         ASSERT_FALSE(list.holds_work());
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+    EXPECT_LT(processor_seconds() - start, 1);
     Suspension work;
     list.push(work);
     EXPECT_TRUE(list.holds_work());
@@ -313,7 +321,7 @@ TEST(Suspension, ASignalBeforeTheWaitIsNotLost) {
             signal.wait(); // it is empty again
             again = true;
         });
-        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(30);
         while (!passed && std::chrono::steady_clock::now() < late)
             std::this_thread::yield();
         EXPECT_TRUE(passed);
