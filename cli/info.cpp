@@ -123,7 +123,7 @@ int show_runtimes_of(const std::string &id) {
     return 1;
 }
 
-Action declare(CLI::App &command) {
+Action declare_info(CLI::App &command) {
     struct InfoOptions {
         bool verbose = false;
         std::string process;
@@ -140,6 +140,6 @@ Action declare(CLI::App &command) {
 
 } // namespace
 
-const Subcommand kInfo = {"info", "Show the machine, the ABIs and all settings", declare};
+const Subcommand kInfo = {"info", "Show the machine, the ABIs and all settings", declare_info};
 
 } // namespace loomp::cli

@@ -195,7 +195,7 @@ int trace(const TraceOptions &options) {
     return status;
 }
 
-Action declare(CLI::App &command) {
+Action declare_trace(CLI::App &command) {
     const auto options = std::make_shared<TraceOptions>();
     command.add_option("-o,--output", options->folder, "Folder for the trace")
         ->capture_default_str();
@@ -228,6 +228,6 @@ Action declare(CLI::App &command) {
 } // namespace
 
 const Subcommand kTrace = {
-    "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args", declare};
+    "trace", "Run a program and record its tasks: loomp trace -o DIR ./app args", declare_trace};
 
 } // namespace loomp::cli

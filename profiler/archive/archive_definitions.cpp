@@ -15,11 +15,11 @@ enum Global : std::uint8_t {
     kAttributeName = 11,
     kLocationGroup = 13,
     kLocation = 14,
-    kRegion = 15,
+    kRegionRecord = 15,
     kGroup = 18,
     kMetricMember = 19,
     kMetricClass = 20,
-    kCommunicator = 22,
+    kCommunicatorRecord = 22,
     kParameter = 23,
 };
 enum Local : std::uint8_t { kMappingTable = 5, kClockOffset = 6 };
@@ -76,13 +76,13 @@ class Reader {
         case kLocation:
             read_location(record);
             break;
-        case kRegion:
+        case kRegionRecord:
             read_region(record);
             break;
         case kGroup:
             read_group(record);
             break;
-        case kCommunicator: {
+        case kCommunicatorRecord: {
             const std::uint32_t ref = record.number32();
             record.number32(); // its name
             definitions_.communicators[ref] = record.number32();

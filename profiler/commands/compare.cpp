@@ -199,8 +199,7 @@ void print_functions(const Trace &reference, const Trace &observed) {
     for (const bool second : {false, true}) {
         const Trace &trace = second ? observed : reference;
         for (const FunctionRow &row : function_table(trace)) {
-            auto &both =
-                functions[row.function == kNone ? "(unknown)" : trace.kinds[row.function].label];
+            auto &both = functions[label_of(trace, row.function)];
             Mpi &mpi = second ? both.second : both.first;
             mpi.calls += row.count;
             mpi.time += row.time;
@@ -284,7 +283,7 @@ int compare(const CompareOptions &options) {
     return 0;
 }
 
-Action declare(CLI::App &command) {
+Action declare_compare(CLI::App &command) {
     const auto options = std::make_shared<CompareOptions>();
     command.add_option("A", options->reference, "Trace to compare with")->required();
     command.add_option("B", options->observed, "Trace of which the difference is explained")
@@ -298,6 +297,6 @@ Action declare(CLI::App &command) {
 } // namespace
 
 const Subcommand kCompare = {"compare", "Say what differs between two traces of a program",
-                             declare};
+                             declare_compare};
 
 } // namespace loomp::cli

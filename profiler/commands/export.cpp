@@ -42,7 +42,7 @@ int export_trace(const ExportOptions &options) {
     });
 }
 
-Action declare(CLI::App &command) {
+Action declare_export(CLI::App &command) {
     const auto options = std::make_shared<ExportOptions>();
     add_trace(command, options->folder);
     command
@@ -54,6 +54,6 @@ Action declare(CLI::App &command) {
 
 } // namespace
 
-const Subcommand kExport = {"export", "Write a trace for another program to read", declare};
+const Subcommand kExport = {"export", "Write a trace for another program to read", declare_export};
 
 } // namespace loomp::cli

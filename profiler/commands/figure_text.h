@@ -15,9 +15,4 @@ inline double percent(analysis::Time part, analysis::Time whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-inline std::string label_of(const analysis::Trace &trace, analysis::Index kind,
-                            const char *unknown = "(unknown)") {
-    return kind == analysis::kNone ? unknown : trace.kinds[kind].label;
-}
-
 } // namespace loomp::cli

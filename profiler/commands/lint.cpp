@@ -43,7 +43,7 @@ int lint(const LintOptions &options) {
     });
 }
 
-Action declare(CLI::App &command) {
+Action declare_lint(CLI::App &command) {
     const auto options = std::make_shared<LintOptions>();
     add_trace(command, options->folder);
     command.add_flag("--all", options->all,
@@ -53,7 +53,8 @@ Action declare(CLI::App &command) {
 
 } // namespace
 
-const Subcommand kLint = {
-    "lint", "List likely faults of the traced program, with the time that each costs", declare};
+const Subcommand kLint = {"lint",
+                          "List likely faults of the traced program, with the time that each costs",
+                          declare_lint};
 
 } // namespace loomp::cli

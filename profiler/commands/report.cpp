@@ -228,7 +228,7 @@ int report(const ReportOptions &options) {
     });
 }
 
-Action declare(CLI::App &command) {
+Action declare_report(CLI::App &command) {
     const auto options = std::make_shared<ReportOptions>();
     add_trace(command, options->folder);
     command.add_flag("--threads", options->threads, "Show a line for each thread");
@@ -250,6 +250,6 @@ Action declare(CLI::App &command) {
 
 } // namespace
 
-const Subcommand kReport = {"report", "Say where the time of a trace went", declare};
+const Subcommand kReport = {"report", "Say where the time of a trace went", declare_report};
 
 } // namespace loomp::cli

@@ -258,7 +258,7 @@ int simulate(const SimulateOptions &options) {
     });
 }
 
-Action declare(CLI::App &command) {
+Action declare_simulate(CLI::App &command) {
     const auto options = std::make_shared<SimulateOptions>();
     add_trace(command, options->folder);
     command
@@ -315,6 +315,6 @@ Action declare(CLI::App &command) {
 const Subcommand kSimulate = {
     "simulate",
     "Predict how long the traced program would take with other threads or another network",
-    declare};
+    declare_simulate};
 
 } // namespace loomp::cli

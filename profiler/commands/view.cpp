@@ -62,7 +62,7 @@ int view(const ViewOptions &options) {
         });
 }
 
-Action declare(CLI::App &command) {
+Action declare_view(CLI::App &command) {
     const auto options = std::make_shared<ViewOptions>();
     add_trace(command, options->folder);
     command.add_option("-o,--output", options->file, "File for the page; -: stdout")
@@ -73,6 +73,6 @@ Action declare(CLI::App &command) {
 } // namespace
 
 const Subcommand kView = {"view", "Make a page that shows a trace: loomp view TRACE -o FILE.html",
-                          declare};
+                          declare_view};
 
 } // namespace loomp::cli

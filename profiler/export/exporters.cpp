@@ -41,12 +41,8 @@ std::string microseconds(Time time) {
     return text;
 }
 
-std::string kind_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
-}
-
 std::string label_of(const Trace &trace, const Task &task) {
-    return task.works() ? kind_of(trace, task.kind) : "implicit task";
+    return task.works() ? label_of(trace, task.kind) : "implicit task";
 }
 
 /// A task's counters as further fields of an object. Only its first segment has them.
@@ -197,7 +193,7 @@ void write_device_work(const Trace &trace, Events &events) {
                             std::to_string(done.row));
         }
         before = &done;
-        events.span("device", track, {done.begin, done.end}, kind_of(trace, done.kind),
+        events.span("device", track, {done.begin, done.end}, label_of(trace, done.kind),
                     done.task == kNone ? 0 : trace.tasks[done.task].id,
                     ",\"bytes\":" + std::to_string(done.bytes));
     }
@@ -247,7 +243,7 @@ void write_user_regions(const Trace &trace, Events &events) {
             }
             around.push_back(part.time.end);
             const UserRegion &region = trace.user_regions[part.region];
-            events.span("region", trace.threads[thread], part.time, kind_of(trace, region.kind),
+            events.span("region", trace.threads[thread], part.time, label_of(trace, region.kind),
                         region.task == kNone ? 0 : trace.tasks[region.task].id);
         }
     }
@@ -301,7 +297,7 @@ void write_perfetto(const Trace &trace, std::ostream &out) {
     write_user_regions(trace, events);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         visit_calls(trace, task, [&](const Call &call, const Segment &segment, Interval part) {
-            events.span("mpi", trace.threads[segment.thread], part, kind_of(trace, call.function),
+            events.span("mpi", trace.threads[segment.thread], part, label_of(trace, call.function),
                         trace.tasks[task].id);
         });
     for (std::size_t i = 0; i < trace.messages.size(); ++i) {

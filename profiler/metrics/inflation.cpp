@@ -90,10 +90,6 @@ std::vector<Item<MessageKey>> messages_of(const Trace &trace) {
     return items; // profiler/build/matching.h: those of one envelope are in order of start
 }
 
-std::string label_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
-}
-
 /// `kind_of(pair)` is a kind of the reference.
 template <typename KindOf>
 std::vector<InflationOf> group(const Trace &reference, const Inflations &inflations,

@@ -17,9 +17,6 @@ Value share(Time part, Time whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string label_of(const Trace &trace, Index kind) {
-    return kind == kNone ? "(unknown)" : trace.kinds[kind].label;
-}
 Value name_of(const Trace &trace, Index kind) {
     return kind == kNone ? Value() : Value(trace.kinds[kind].label);
 }

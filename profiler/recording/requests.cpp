@@ -12,7 +12,7 @@ namespace {
 using record::Event;
 using record::Record;
 
-struct Step {
+struct RequestStep {
     std::uint64_t time; ///< orders the steps
     const Record *record;
     RequestRecord *at;
@@ -27,9 +27,9 @@ bool is_request(Event event) {
 }
 
 /// The steps of one thread. Its records get a place in `places`.
-class Steps {
+class ThreadSteps {
   public:
-    explicit Steps(std::vector<Step> &steps) : steps_(steps) {}
+    explicit ThreadSteps(std::vector<RequestStep> &steps) : steps_(steps) {}
 
     void add(std::span<const Record> records, std::vector<RequestRecord> &places) {
         places.reserve(static_cast<std::size_t>(
@@ -80,7 +80,7 @@ class Steps {
         }
     }
 
-    std::vector<Step> &steps_;
+    std::vector<RequestStep> &steps_;
     RequestUse envelope_;
     std::uint32_t function_ = 0;
     std::uint64_t began_ = 0;
@@ -99,10 +99,10 @@ std::vector<std::uint64_t> breaks_of(const RecordedProcess &process) {
 } // namespace
 
 Requests::Requests(const RecordedProcess &process) : threads_(process.threads.size()) {
-    std::vector<Step> steps;
+    std::vector<RequestStep> steps;
     for (std::size_t i = 0; i < threads_.size(); ++i)
-        Steps(steps).add(process.threads[i].records, threads_[i]);
-    std::sort(steps.begin(), steps.end(), [](const Step &a, const Step &b) {
+        ThreadSteps(steps).add(process.threads[i].records, threads_[i]);
+    std::sort(steps.begin(), steps.end(), [](const RequestStep &a, const RequestStep &b) {
         return std::tuple(a.time, a.finishes, a.record) < std::tuple(b.time, b.finishes, b.record);
     });
 
@@ -114,7 +114,7 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
         known_from = std::max(known_from, thread.known_from);
     const std::vector<std::uint64_t> breaks = breaks_of(process);
     auto next_break = breaks.begin();
-    for (Step &step : steps) {
+    for (RequestStep &step : steps) {
         const Record &record = *step.record;
         for (; next_break != breaks.end() && *next_break <= step.time; ++next_break)
             handles.clear();

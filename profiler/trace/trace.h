@@ -283,4 +283,9 @@ struct Trace {
     }
 };
 
+/// The label of a kind. A task that was created before the recording has none.
+inline std::string label_of(const Trace &trace, Index kind, const char *unknown = "(unknown)") {
+    return kind == kNone ? unknown : trace.kinds[kind].label;
+}
+
 } // namespace loomp::analysis
