@@ -50,6 +50,10 @@ int run(int argc, char **argv) {
         options.fail(apps::format("%lld x %lld tiles: tags of at most %d are possible",
                                   static_cast<long long>(tiles), static_cast<long long>(tiles),
                                   ranks::largest_tag()));
+    const std::string why =
+        ranks::objection_to_blocking("--mode task on several ranks", "--mode for");
+    if (mode == "task" && !why.empty())
+        options.fail(why);
     const bool keeps = repetitions.keep != kept_graph::Keep::nothing;
     if (keeps && (mode == "for" || !kept_graph::can_be_kept()))
         options.fail("--persistent needs loomp and --mode task");

@@ -4,13 +4,28 @@
 
 #include <cerrno>
 #include <climits>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
+#include <unistd.h>
 
 namespace apps {
 
+namespace {
+
+// Tasks cannot throw, and other ranks would wait for this one: the program ends.
+[[noreturn]] void say_no_memory() {
+    std::fprintf(stderr, "%s: there is not enough memory\n", program_invocation_short_name);
+    _exit(1);
+}
+
+} // namespace
+
 Options::Options(std::string program, std::string summary)
-    : program_(std::move(program)), summary_(std::move(summary)) {}
+    : program_(std::move(program)), summary_(std::move(summary)) {
+    std::set_new_handler(say_no_memory);
+}
 
 Options::Entry &Options::append(const char *name, const char *help) {
     Entry &entry = entries_.emplace_back();
@@ -107,7 +122,7 @@ void Options::assign(const Entry &entry, const char *text, const std::string &wh
         *entry.integer = static_cast<int>(value);
     } else if (entry.real) {
         const double value = std::strtod(text, &end);
-        if (end == text || *end != '\0' || !(value >= entry.minimum))
+        if (end == text || *end != '\0' || !std::isfinite(value) || value < entry.minimum)
             fail(given + ": a number of at least " + std::to_string(entry.minimum) + " is needed");
         *entry.real = value;
     } else if (entry.choices.empty()) {

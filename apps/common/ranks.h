@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,8 +76,16 @@ class Request {
 };
 
 // Whether a task that waits for a message leaves its thread to others meanwhile: with loomp's layer
-// for MPI it does, else it holds the thread.
+// for MPI it does, else it holds the thread. Tasks that make blocking calls in any order then hang,
+// once each thread waits for a message whose sender has not run.
 bool waiting_frees_threads();
+// Returns the reason why such tasks cannot be used here; empty if they can. `option` asks for them,
+// `other` does not.
+inline std::string objection_to_blocking(const std::string &option, const std::string &other) {
+    if (count() == 1 || waiting_frees_threads())
+        return "";
+    return option + " needs loomp: start the program by `loomp run`, or use " + other;
+}
 
 // Iterations whose tasks are created ahead of the decision to stop, which cancels those of later
 // ones on all ranks. Only some runtimes can do that (loomp, over MPI). All ranks call these in the

@@ -78,7 +78,10 @@ void Simulation::start() {
 bool Simulation::begin() {
     if (run_.restart.empty()) {
         start();
-        return true;
+        const int cells = domain_->mesh.size();
+        return run_.spoilt < cells ||
+               refuse(
+                   apps::format("--spoil %d: there are %d cells, from 0 on", run_.spoilt, cells));
     }
     const std::string why = read_snapshot(run_.restart, run_, domain_, state_, written_);
     return why.empty() || refuse(why);

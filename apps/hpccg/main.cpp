@@ -111,6 +111,10 @@ int run(int argc, char **argv) {
         options.fail("--ahead needs --tolerance");
     if (ahead && !ranks::can_stop_ahead())
         options.fail("--ahead needs loomp and MPI");
+    const std::string why =
+        ranks::objection_to_blocking("--mode task on several ranks", "--mode for");
+    if (mode == "task" && !why.empty())
+        options.fail(why);
     const bool sets = dependences != "list" && apps::DependenceSet::available();
     if (dependences == "set" && !sets)
         options.fail("--dependences set needs loomp");

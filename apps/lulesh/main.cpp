@@ -28,8 +28,8 @@ struct Input {
     Setup setup{30, 11, 1, 1, ranks::rank(), {{0, 0, 0}, 1}};
     Pieces pieces{1, 1, ranks::Request::Calls::persistent};
     int iterations = 0;
-    int element_tasks = 16;
-    int node_tasks = 16;
+    int element_tasks = 0;
+    int node_tasks = 0;
     std::string messages = "tasks";
     int offload = 0;
     bool ahead = false;
@@ -49,8 +49,9 @@ void parse(int argc, char **argv, Input &input) {
     options.add("-r", &setup.regions, 1, "regions, each of another material");
     options.add("-b", &setup.balance, 0, "power by which the regions' sizes differ; 0: none");
     options.add("-c", &setup.cost, 0, "additional cost of the costly regions");
-    options.add("-tel", &input.element_tasks, 1, "tasks of a loop over elements");
-    options.add("-tnl", &input.node_tasks, 1, "tasks of a loop over nodes");
+    options.add("-tel", &input.element_tasks, 0,
+                "tasks of a loop over elements; 0: 16, or as many as there are elements");
+    options.add("-tnl", &input.node_tasks, 0, "tasks of a loop over nodes; 0: likewise");
     options.add("-rpf", &input.pieces.of_face, 1,
                 "messages for a face between ranks, in a direction");
     options.add("-rpe", &input.pieces.of_edge, 1, "messages for an edge, likewise");
@@ -69,6 +70,10 @@ void parse(int argc, char **argv, Input &input) {
                      "give the tasks that send a priority of 1");
     options.add_flag("no-check", &input.no_check, "print no verdict");
     options.parse(argc, argv);
+    if (input.element_tasks == 0)
+        input.element_tasks = setup.edge < 3 ? setup.edge * setup.edge * setup.edge : 16;
+    if (input.node_tasks == 0)
+        input.node_tasks = setup.edge == 1 ? 8 : 16;
     if (input.ahead)
         input.pieces.calls = ranks::Request::Calls::blocking;
     // A step that waits has no graph.

@@ -13,6 +13,7 @@
 #include "vlasov/snapshot.h"
 #include "vlasov/verify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -142,8 +143,23 @@ std::string too_far(const Input &input) {
         input.dt, cells, Advection::farthest(grid), grid.ghosts);
 }
 
+// The box is periodic along v, too: f must be next to nothing at its ends.
+std::string cut_off(const Case &plasma, const Grid &grid) {
+    constexpr double kMost = 1e-3;
+    constexpr int kLooks = 1000;
+    double largest = 0;
+    for (int look = 0; look < kLooks; ++look)
+        largest = std::max(largest, plasma.profile(grid.v_max * look / kLooks));
+    const double end = plasma.profile(grid.v_max);
+    if (end < kMost * largest)
+        return "";
+    return apps::format(
+        "--v-max %g: f is %g there, at most %g within: the box must hold the plasma", grid.v_max,
+        end, largest);
+}
+
 // Returns what is wrong with the options, taken together; empty if nothing is.
-std::string objection(const Input &input) {
+std::string objection(const Case &plasma, const Input &input) {
     const Grid &grid = input.grid;
     std::vector<std::string> objections = {divided("nx", grid.nx, grid.tile),
                                            divided("nv", grid.nv, grid.tile)};
@@ -155,6 +171,7 @@ std::string objection(const Input &input) {
         objections.push_back("--nv " + std::to_string(grid.nv) + ": at most " +
                              std::to_string(kMostTerms) + " is possible");
     objections.push_back(too_far(input));
+    objections.push_back(cut_off(plasma, grid));
     if (input.steps == 0)
         objections.push_back(apps::format("--t-end %g: %g steps of %g; 1 to %d are possible (--dt)",
                                           input.t_end, std::round(input.t_end / input.dt), input.dt,
@@ -165,8 +182,9 @@ std::string objection(const Input &input) {
         objections.emplace_back("--persistent needs loomp");
     if (input.how.submission == Submission::transparent && !can_be_transparent())
         objections.emplace_back("--submission transparent needs loomp");
-    if (input.blocks() && !ranks::waiting_frees_threads())
-        objections.emplace_back("--messages blocking needs loomp");
+    if (input.blocks())
+        objections.push_back(
+            ranks::objection_to_blocking("--messages blocking", "--messages serialized"));
     if ((!input.output.empty() || !input.restart.empty()) && !snapshots_available())
         objections.emplace_back("--output and --restart: this program was built without HDF5");
     if (input.checkpoint_every > 0 && input.output.empty())
@@ -216,7 +234,7 @@ int run(int argc, char **argv) {
         return measure_orders();
     const Case &plasma = *find_case(input.plasma);
     fill_in(plasma, input);
-    std::string why = objection(input);
+    std::string why = objection(plasma, input);
     if (!why.empty())
         return refuse(why, 2);
     const Decomposition decomposition = decompose(input.grid, ranks::count(), input.ranks_x, why);

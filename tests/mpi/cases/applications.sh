@@ -231,18 +231,24 @@ case_vlasov_files() {
     application "continued" vlasov 3 1 vlasov "$other" --steps 20 --tile 32 --restart "$scratch/plasma.h5"
 }
 
-# Serialized messages are the paper's: no other runtime than libgomp and libomp is needed.
+# vlasov's serialized messages are the paper's, which libgomp and libomp can run. Tasks that make blocking calls would hang.
 # each: openmpi mpich
-case_vlasov_without_loomp() {
+case_without_loomp() {
     use_applications "$1"
-    local kind
+    local kind program
     export OMP_NUM_THREADS=1
     for kind in gcc clang; do
         on_stock_runtime vlasov 4 vlasov "$kind" --steps 20 --tile 16
         job 60 2 "$build/bin/vlasov-$library-$kind" --messages blocking
-        refuses 2 "vlasov: --messages blocking needs loomp" "vlasov-$library-$kind"
+        refuses 2 "vlasov: --messages blocking needs loomp: start the program by \`loomp run\`, or use --messages serialized" \
+            "vlasov-$library-$kind"
         job 60 3 "$build/bin/vlasov-$library-$kind" --ranks-x 2
         refuses 2 "vlasov: 3 ranks, --ranks-x 2: 1 x 4 tiles cannot be divided among them (--tile)" "vlasov-$library-$kind"
+    done
+    for program in cholesky hpccg; do
+        job 60 2 "$build/bin/$program-$library-$kind"
+        refuses 2 "$program: --mode task on several ranks needs loomp: start the program by \`loomp run\`, or use --mode for (--help lists the options)" \
+            "$program-$library-$kind"
     done
 }
 
