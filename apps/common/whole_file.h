@@ -21,6 +21,13 @@ std::string try_room(const std::string &path, std::size_t bytes);
 // too little. A file system that cannot promise is asked nothing.
 bool keep_room(const std::string &name, std::size_t bytes);
 
+// Appends a checksum of all bytes to what was written and closed; readers of HDF5 ignore it. False:
+// the system refused.
+bool seal(const std::string &path);
+// Returns what is wrong with a file, going by the checksum at its end; empty: it is what was
+// sealed. Libraries that read damaged files may crash, so this comes before they see the file.
+std::string broken_seal(const std::string &path);
+
 // Puts what was written and closed in its place. False: the system refused, and `path` is as
 // before.
 bool put_in_place(const std::string &path);

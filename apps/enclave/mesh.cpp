@@ -3,7 +3,6 @@
 #include "enclave/face_map.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace enclave {
 
@@ -28,15 +27,6 @@ std::int64_t position(const Place &place) {
     for (int level = place.level; level < kDeepest; ++level)
         position *= 27;
     return position;
-}
-
-bool inside(const Shape &shape, const Place &place) {
-    if (place.level < shape.depth || place.level > shape.finest)
-        return false;
-    for (int axis = 0; axis < 3; ++axis)
-        if (place.index[axis] < 0 || place.index[axis] >= cells_along(shape, place.level, axis))
-            return false;
-    return true;
 }
 
 // The place beyond a face, of the same level. False: it is beyond the domain.
@@ -110,8 +100,6 @@ void Mesh::add_links(int cell, int face) {
     for (const Place &child : children(there, shape_.dimensions))
         if (digit(child, axis_of(face)) == (face % 2 == 0 ? 2 : 0))
             links_[first + static_cast<std::size_t>(map.child(child))] = find(child);
-    if (std::count(links_.begin() + static_cast<std::ptrdiff_t>(first), links_.end(), kNone) > 0)
-        balanced_ = false;
 }
 
 int Mesh::find(const Place &place) const {
@@ -119,26 +107,6 @@ int Mesh::find(const Place &place) const {
         return kNone;
     const auto found = numbers_.find(position(place));
     return found != numbers_.end() && (*this)[found->second].place == place ? found->second : kNone;
-}
-
-bool Mesh::tiles(const Shape &shape, const std::vector<Place> &cells) {
-    double volume = 0; // in cells of the finest level: whole numbers
-    std::vector<std::pair<std::int64_t, int>> positions;
-    for (const Place &place : cells) {
-        if (!inside(shape, place))
-            return false;
-        volume += std::pow(shape.children(), shape.finest - place.level);
-        positions.emplace_back(position(place), place.level);
-    }
-    std::sort(positions.begin(), positions.end());
-    for (std::size_t k = 1; k < positions.size(); ++k) {
-        std::int64_t end = 1;
-        for (int level = positions[k - 1].second; level < kDeepest; ++level)
-            end *= 27;
-        if (positions[k - 1].first + end > positions[k].first)
-            return false;
-    }
-    return volume == cells_of(shape.finest, shape.dimensions);
 }
 
 bool Mesh::shares_face(int cell, int other) const {

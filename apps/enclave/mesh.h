@@ -71,13 +71,9 @@ class Mesh {
   public:
     // All cells of the shape's depth.
     explicit Mesh(const Shape &shape);
-    // These, in any order; they tile the domain.
+    // These, in any order; they tile the domain, and those that share a face differ by one level at
+    // most.
     Mesh(const Shape &shape, const std::vector<Place> &cells);
-
-    // Whether such cells are possible, and tile the domain.
-    static bool tiles(const Shape &shape, const std::vector<Place> &cells);
-    // Whether cells that share a face differ by one level at most; else the mesh is of no use.
-    bool balanced() const { return balanced_; }
 
     int size() const { return static_cast<int>(cells_.size()); }
     const Cell &operator[](int cell) const { return cells_[static_cast<std::size_t>(cell)]; }
@@ -109,7 +105,6 @@ class Mesh {
 
     Shape shape_;
     int finest_;
-    bool balanced_ = true;
     std::vector<Cell> cells_;
     std::unordered_map<std::int64_t, int> numbers_; // by position on the curve
     std::vector<int> links_;
