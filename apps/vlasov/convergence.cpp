@@ -81,7 +81,35 @@ void compare(const char *what, double coarse, double fine, double expected, apps
                               order, expected, kTolerance, coarse, fine));
 }
 
+// The error of the field of a density whose field is known.
+double field_error(int nx) {
+    Grid grid;
+    grid.nx = nx;
+    grid.nv = 1;
+    grid.v_max = 0.5; // one velocity: the sums over v are the density
+    grid.length = 2 * M_PI;
+    Field field(grid, 1, Solve::ampere);
+    std::vector<double> sums(static_cast<std::size_t>(kSums) * static_cast<std::size_t>(nx));
+    const auto exact = [](double x) { return std::sin(x) + std::cos(2 * x); };
+    for (int i = 0; i < nx; ++i) {
+        const double x = grid.x(i);
+        sums[static_cast<std::size_t>(density_high * nx + i)] =
+            1 + std::cos(x) - 2 * std::sin(2 * x);
+    }
+    field.solve(sums);
+    double error = 0;
+    for (int i = 0; i < nx; ++i)
+        error =
+            std::max(error, std::fabs(field.now()[static_cast<std::size_t>(i)] - exact(grid.x(i))));
+    return error;
+}
+
 } // namespace
+
+void check_field(apps::Report &report) {
+    constexpr int kCoarse = 32;
+    compare("order of field", field_error(kCoarse), field_error(2 * kCoarse), 6, report);
+}
 
 void check_convergence(apps::Report &report) {
     constexpr int kCoarse = 64;
@@ -91,6 +119,7 @@ void check_convergence(apps::Report &report) {
         report.check("orders", false, why);
         return;
     }
+    check_field(report);
     compare("order in space", interpolation_error(kCoarse, kCoarse),
             interpolation_error(2 * kCoarse, kCoarse), 6, report);
     const std::vector<double> half = field_at_end(80);

@@ -300,8 +300,10 @@ int run(int argc, char **argv) {
     if (input.no_check)
         return 0;
     check_run(simulation.field().history(), report);
-    if (input.check)
+    if (input.check) {
+        check_field(report);
         check_rates(plasma, simulation.field().history(), report);
+    }
     return report.finish();
 }
 
