@@ -21,6 +21,7 @@ enum Global : std::uint8_t {
     kMetricClass = 20,
     kCommunicatorRecord = 22,
     kParameter = 23,
+    kInterCommunicator = 43,
 };
 enum Local : std::uint8_t { kMappingTable = 5, kClockOffset = 6 };
 
@@ -43,7 +44,8 @@ class Reader {
         }
         case kAttributeName: {
             const std::uint32_t ref = record.number32();
-            definitions_.attributes[ref] = record.number32();
+            const OTF2_StringRef name = record.number32();
+            definitions_.attributes[ref] = {name, record.byte()};
             break;
         }
         case kParameter: {
@@ -85,7 +87,14 @@ class Reader {
         case kCommunicatorRecord: {
             const std::uint32_t ref = record.number32();
             record.number32(); // its name
-            definitions_.communicators[ref] = record.number32();
+            definitions_.communicators[ref] = {record.number32(), OTF2_UNDEFINED_GROUP};
+            break;
+        }
+        case kInterCommunicator: {
+            const std::uint32_t ref = record.number32();
+            record.number32(); // its name
+            const OTF2_GroupRef group = record.number32();
+            definitions_.communicators[ref] = {group, record.number32()};
             break;
         }
         default:
@@ -95,7 +104,7 @@ class Reader {
     }
 
     /// A location belongs to a rank if its group is defined. A second location with one number is
-    /// dropped. Groups without threads are no ranks.
+    /// dropped. Groups without threads are no ranks. MPI's list of locations orders the ranks.
     void finish() {
         std::set<OTF2_LocationRef> known;
         const auto is_wrong = [&](const Definitions::Location &location) {
@@ -103,12 +112,26 @@ class Reader {
         };
         std::erase_if(definitions_.locations, is_wrong);
         std::erase_if(definitions_.streams, is_wrong);
-        for (const Definitions::Location &location : definitions_.locations)
-            definitions_.ranks.try_emplace(location.group, 0);
-        for (auto &[group, rank] : definitions_.ranks) {
-            rank = static_cast<Index>(definitions_.nodes.size());
-            definitions_.nodes.push_back(nodes_.at(group));
+        std::unordered_map<OTF2_LocationRef, OTF2_LocationGroupRef> group_of;
+        std::set<OTF2_LocationGroupRef> groups;
+        for (const Definitions::Location &location : definitions_.locations) {
+            group_of.emplace(location.ref, location.group);
+            groups.insert(location.group);
         }
+        const auto add_rank = [&](OTF2_LocationGroupRef group) {
+            const auto rank = static_cast<Index>(definitions_.nodes.size());
+            if (definitions_.ranks.try_emplace(group, rank).second)
+                definitions_.nodes.push_back(nodes_.at(group));
+        };
+        for (const OTF2_LocationRef location : definitions_.mpi_locations())
+            if (const auto found = group_of.find(location); found != group_of.end())
+                add_rank(found->second);
+        for (const OTF2_LocationGroupRef group : groups)
+            add_rank(group);
+        std::stable_sort(definitions_.locations.begin(), definitions_.locations.end(),
+                         [&](const Definitions::Location &a, const Definitions::Location &b) {
+                             return definitions_.ranks.at(a.group) < definitions_.ranks.at(b.group);
+                         });
         // Other tools' archives may have streams in groups of their own.
         std::erase_if(definitions_.streams, [&](const Definitions::Location &stream) {
             return !definitions_.ranks.contains(stream.group);
@@ -154,8 +177,9 @@ class Reader {
         group.members.reserve(std::min<std::size_t>(count, record.left()));
         for (std::uint32_t i = 0; i < count && !record.failed(); ++i)
             group.members.push_back(record.number64());
-        group.locations = record.byte() == OTF2_GROUP_TYPE_COMM_LOCATIONS;
+        group.type = record.byte();
         group.mpi = record.byte() == OTF2_PARADIGM_MPI;
+        group.all = (record.number32() & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0;
         if (!record.failed())
             definitions_.groups[ref] = std::move(group);
     }
@@ -186,24 +210,12 @@ std::string Definitions::text(OTF2_StringRef ref) const {
     return found == strings.end() ? "" : found->second;
 }
 
-std::map<OTF2_GroupRef, std::vector<Index>> Definitions::ranks_of_groups() const {
-    std::map<OTF2_LocationRef, Index> rank_of;
-    for (const Location &location : locations)
-        rank_of.emplace(location.ref, ranks.at(location.group));
-    std::vector<Index> mpi; ///< the ranks of the locations that are MPI's
+std::vector<OTF2_LocationRef> Definitions::mpi_locations() const {
+    std::vector<OTF2_LocationRef> found;
     for (const auto &[ref, group] : groups)
-        for (std::size_t i = 0; group.mpi && group.locations && i < group.members.size(); ++i) {
-            const auto found = rank_of.find(group.members[i]);
-            mpi.push_back(found == rank_of.end() ? kNone : found->second);
-        }
-    std::map<OTF2_GroupRef, std::vector<Index>> members;
-    for (const auto &[ref, group] : groups) {
-        if (!group.mpi || group.locations)
-            continue;
-        for (const std::uint64_t member : group.members)
-            members[ref].push_back(member < mpi.size() ? mpi[member] : kNone);
-    }
-    return members;
+        if (group.mpi && group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
+            found.insert(found.end(), group.members.begin(), group.members.end());
+    return found;
 }
 
 Definitions read_definitions(std::span<const std::byte> file, std::uint64_t chunk_size,

@@ -33,27 +33,37 @@ struct Definitions {
     };
     struct Group {
         bool mpi;
-        bool locations; ///< members are locations, otherwise numbers in the group that has them
+        OTF2_GroupType type; ///< COMM_LOCATIONS has locations, others have their numbers in it
+        bool all;            ///< peers are numbers in COMM_LOCATIONS, not in this group
         std::vector<std::uint64_t> members;
     };
+    struct Attribute {
+        OTF2_StringRef name;
+        OTF2_Type type;
+    };
+    struct Communicator {
+        OTF2_GroupRef group;
+        OTF2_GroupRef remote; ///< of an inter-communicator; otherwise undefined
+    };
     std::unordered_map<OTF2_StringRef, std::string> strings;
-    std::vector<Location> locations;              ///< threads
-    std::vector<Location> streams;                ///< device streams
-    std::map<OTF2_LocationGroupRef, Index> ranks; ///< those that have threads
-    std::vector<OTF2_SystemTreeNodeRef> nodes;    ///< by rank
+    std::vector<Location> locations; ///< threads, by rank
+    std::vector<Location> streams;   ///< device streams
+    /// Groups that have threads. MPI's order comes first, if the archive has it.
+    std::map<OTF2_LocationGroupRef, Index> ranks;
+    std::vector<OTF2_SystemTreeNodeRef> nodes; ///< by rank
     std::map<OTF2_RegionRef, Region> regions;
-    std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
+    std::map<OTF2_AttributeRef, Attribute> attributes;
     std::map<OTF2_ParameterRef, OTF2_StringRef> parameters;
     std::map<OTF2_GroupRef, Group> groups;
     std::map<OTF2_MetricMemberRef, OTF2_StringRef> metric_members; ///< that accumulate
     std::map<OTF2_MetricRef, std::vector<OTF2_MetricMemberRef>> metrics;
-    std::map<OTF2_CommRef, OTF2_GroupRef> communicators;
+    std::map<OTF2_CommRef, Communicator> communicators;
     std::uint64_t ticks_per_second = 1'000'000'000;
     std::uint64_t origin = 0;
 
     std::string text(OTF2_StringRef ref) const;
-    /// The ranks in each group of MPI processes, kNone if a rank is unknown.
-    std::map<OTF2_GroupRef, std::vector<Index>> ranks_of_groups() const;
+    /// The locations of MPI's ranks, by their numbers in groups.
+    std::vector<OTF2_LocationRef> mpi_locations() const;
 };
 
 /// Reads the definitions before the first damage. Damage adds a line to `problems` that begins with

@@ -35,6 +35,18 @@ std::uint64_t read_value(Bytes &bytes, std::uint8_t type) {
 
 } // namespace
 
+std::optional<std::uint64_t> first_time(std::span<const std::byte> file, std::uint64_t chunk_size,
+                                        const LocalDefinitions &definitions) {
+    if (file.empty())
+        return {};
+    RecordFile records(file, chunk_size);
+    const auto type = records.next();
+    if (!type || *type != kTimestamp)
+        return {};
+    const std::uint64_t time = records.bytes().full64();
+    return records.bytes().failed() ? std::nullopt : std::optional(definitions.time(time));
+}
+
 EventReader::EventReader(std::span<const std::byte> file, std::uint64_t chunk_size,
                          LocalDefinitions definitions, const AttributeRefs &attributes)
     : file_(file, chunk_size), definitions_(std::move(definitions)), attributes_(attributes) {}
@@ -155,6 +167,7 @@ bool EventReader::read(std::uint8_t type, Event &event) {
             event.name = task_name(creator, record.number32());
             break;
         }
+        case EventType::blocking_collective:
         case EventType::program_begin:
         case EventType::program_end:
             break;
@@ -162,12 +175,14 @@ bool EventReader::read(std::uint8_t type, Event &event) {
             event.name = record.number64();
             break;
         case EventType::collective_complete:
+        case EventType::blocking_collective_end:
             record.byte(); // which one
             event.communicator = communicator();
             record.number32();               // root
             event.value = record.number64(); // given
             event.value = std::max(event.value, record.number64());
-            event.name = record.number64();
+            if (static_cast<EventType>(type) == EventType::collective_complete)
+                event.name = record.number64();
             break;
         default:
             wanted = false;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,8 @@ enum class EventType : std::uint8_t {
     recv = 18,
     irecv = 19,
     request_cancelled = 21,
+    blocking_collective = 22,
+    blocking_collective_end = 23,
     metric = 31,
     parameter = 34, ///< an unsigned number
     task_create = 59,
@@ -51,6 +54,10 @@ struct Event {
 constexpr std::uint64_t task_name(std::uint32_t creator, std::uint32_t generation) {
     return (static_cast<std::uint64_t>(creator) + 1) << 32 | generation;
 }
+
+/// The time of a location's first event, in ticks of the common clock. Empty if it has none.
+std::optional<std::uint64_t> first_time(std::span<const std::byte> file, std::uint64_t chunk_size,
+                                        const LocalDefinitions &definitions);
 
 using AttributeRefs = std::array<OTF2_AttributeRef, kAttributes>;
 

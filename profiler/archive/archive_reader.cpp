@@ -11,6 +11,7 @@
 #include "profiler/archive/archive_definitions.h"
 #include "profiler/archive/archive_events.h"
 #include "profiler/archive/archive_format.h"
+#include "profiler/archive/archive_peers.h"
 #include "profiler/build/trace_builder.h"
 #include "profiler/trace/id_table.h"
 
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 class Events {
   public:
     explicit Events(const Definitions &definitions)
-        : definitions_(definitions), members_(definitions.ranks_of_groups()) {
+        : definitions_(definitions), peers_(definitions), origin_(definitions.origin) {
         std::map<OTF2_SystemTreeNodeRef, Index> hosts;
         for (const OTF2_SystemTreeNodeRef node : definitions.nodes)
             builder_.add_rank(
@@ -47,9 +48,10 @@ class Events {
                              construct_of(region.role)};
         }
         find_counters();
-        for (const auto &[ref, name] : definitions.attributes)
+        for (const auto &[ref, attribute] : definitions.attributes)
             for (std::size_t i = 0; i < attributes_.size(); ++i)
-                if (definitions.text(name) == kAttributeNames[i])
+                if (is_ours(attribute.type) &&
+                    definitions.text(attribute.name) == kAttributeNames[i])
                     attributes_[i] = ref;
         for (const auto &[ref, name] : definitions.parameters) {
             if (definitions.text(name) == kDeletedName)
@@ -64,6 +66,7 @@ class Events {
         thread_ = threads_.at(location);
         rank_ = ranks_.at(location);
         current_ = created_ = 0;
+        collective_ = 0;
         latest_ = 0;
         back_ = 0;
     }
@@ -106,6 +109,27 @@ class Events {
             on_device_.pop_back();
         }
         return true;
+    }
+    /// `first` holds the times of the locations' first events. A tool may give an origin that is
+    /// only known to be before them, such as 0. The first event is the origin then. A damaged time
+    /// far before the others is none.
+    void set_origin(std::vector<std::uint64_t> first) {
+        if (first.empty())
+            return;
+        const auto middle = first.begin() + static_cast<std::ptrdiff_t>(first.size() / 2);
+        std::nth_element(first.begin(), middle, first.end());
+        const std::uint64_t usual = *middle;
+        const auto is_near = [&](std::uint64_t time) {
+            constexpr Time kNear = 86'400'000'000'000; // a day
+            const auto before = span(usual - std::min(time, usual));
+            return before && *before < kNear;
+        };
+        if (is_near(origin_))
+            return;
+        origin_ = usual;
+        for (const std::uint64_t time : first)
+            if (is_near(time))
+                origin_ = std::min(origin_, time);
     }
     void expect(std::size_t count) { builder_.expect(count); }
     void keep_accesses() { builder_.keep_accesses(); }
@@ -163,12 +187,13 @@ class Events {
             send(event, reader, event.name);
             break;
         case EventType::irecv_request:
-            builder_.start(thread_, latest_, event.name,
-                           {.kind = RequestKind::receive,
-                            .communicator = communicator_of(reader),
-                            .peer = rank_in(communicator_of(reader),
-                                            static_cast<std::uint32_t>(reader.attribute(kPeer))),
-                            .tag = static_cast<std::int32_t>(reader.attribute(kTag))});
+            builder_.start(
+                thread_, latest_, event.name,
+                {.kind = RequestKind::receive,
+                 .communicator = communicator_of(reader),
+                 .peer = peers_.rank(communicator_of(reader),
+                                     static_cast<std::uint32_t>(reader.attribute(kPeer)), rank_),
+                 .tag = static_cast<std::int32_t>(reader.attribute(kTag))});
             break;
         case EventType::request_cancelled:
             builder_.cancel(thread_, latest_, event.name);
@@ -188,7 +213,19 @@ class Events {
         case EventType::isend_complete:
             finish(event.name, reader);
             break;
-        // Blocking calls of other tools have one event; ours have two.
+        // Blocking calls of other tools have events of their own; ours are requests.
+        case EventType::blocking_collective:
+            builder_.start(thread_, latest_, --own_requests_, {.kind = RequestKind::collective});
+            collective_ = own_requests_;
+            break;
+        case EventType::blocking_collective_end:
+            if (collective_ == 0)
+                break;
+            builder_.set_envelope(thread_, collective_, peers_.name(event.communicator, rank_),
+                                  kNone, 0);
+            builder_.set_bytes(thread_, collective_, event.value);
+            builder_.finish(thread_, latest_, std::exchange(collective_, 0));
+            break;
         case EventType::send:
             send(event, reader, --own_requests_);
             builder_.finish(thread_, latest_, own_requests_);
@@ -386,8 +423,8 @@ class Events {
         builder_.start(thread_, latest_, request,
                        {.kind = reader.attribute(kSynchronous) != 0 ? RequestKind::synchronous_send
                                                                     : RequestKind::send,
-                        .communicator = event.communicator,
-                        .peer = rank_in(event.communicator, event.peer),
+                        .communicator = peers_.name(event.communicator, rank_),
+                        .peer = peers_.rank(event.communicator, event.peer, rank_),
                         .tag = static_cast<std::int32_t>(event.tag),
                         .bytes = event.value});
     }
@@ -400,8 +437,8 @@ class Events {
             builder_.finish(thread_, latest_, request);
     }
     void received(const Event &event, const EventReader &reader, std::uint64_t request) {
-        builder_.set_envelope(thread_, request, event.communicator,
-                              rank_in(event.communicator, event.peer),
+        builder_.set_envelope(thread_, request, peers_.name(event.communicator, rank_),
+                              peers_.rank(event.communicator, event.peer, rank_),
                               static_cast<std::int32_t>(event.tag));
         finish(request, reader);
     }
@@ -410,18 +447,13 @@ class Events {
         return reader.has(kCommunicator) ? static_cast<Index>(reader.attribute(kCommunicator))
                                          : kNone;
     }
-    Index rank_in(OTF2_CommRef communicator, std::uint32_t number) const {
-        const auto group = definitions_.communicators.find(communicator);
-        if (group == definitions_.communicators.end())
-            return kNone;
-        const auto found = members_.find(group->second);
-        return found == members_.end() || number >= found->second.size() ? kNone
-                                                                         : found->second[number];
-    }
     /// Empty if the time is too long after the trace's beginning to be plausible.
     std::optional<Time> ns(std::uint64_t time) const {
+        return span(time - std::min(time, origin_));
+    }
+    /// Converts a count of ticks to nanoseconds. Empty if it is implausibly long.
+    std::optional<Time> span(std::uint64_t ticks) const {
         constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // 104 days
-        const std::uint64_t ticks = time - std::min(time, definitions_.origin);
         const std::uint64_t rate = std::max<std::uint64_t>(definitions_.ticks_per_second, 1);
         if (rate == 1'000'000'000)
             return ticks < kMost ? std::optional(static_cast<Time>(ticks)) : std::nullopt;
@@ -429,6 +461,11 @@ class Events {
         return scaled < kMost ? std::optional(static_cast<Time>(scaled)) : std::nullopt;
     }
 
+    /// Other tools' attributes may have our names. Ours are numbers, regions and communicators.
+    static bool is_ours(OTF2_Type type) {
+        return (type >= OTF2_TYPE_UINT8 && type <= OTF2_TYPE_INT64) || type == OTF2_TYPE_REGION ||
+               type == OTF2_TYPE_COMM;
+    }
     static AttributeRefs no_attributes() {
         AttributeRefs none;
         none.fill(OTF2_UNDEFINED_ATTRIBUTE);
@@ -436,7 +473,8 @@ class Events {
     }
 
     const Definitions &definitions_;
-    const std::map<OTF2_GroupRef, std::vector<Index>> members_; ///< ranks
+    const Peers peers_;
+    std::uint64_t origin_; ///< in ticks
     TraceBuilder builder_;
     std::unordered_map<OTF2_LocationRef, Index> threads_;
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
@@ -447,6 +485,7 @@ class Events {
     std::map<OTF2_MetricRef, std::vector<Index>> counters_; ///< the trace's number of each
     std::vector<std::uint64_t> counts_;
     std::uint64_t own_requests_ = 0; ///< counted down, away from an archive's
+    std::uint64_t collective_ = 0;   ///< the blocking one that the thread is in; 0: none
     Index thread_ = 0;
     Index rank_ = 0;
     std::uint64_t current_ = 0;   ///< task of the thread
@@ -507,17 +546,24 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
     std::vector<Definitions::Location> locations = definitions.locations;
     locations.insert(locations.end(), definitions.streams.begin(), definitions.streams.end());
     std::vector<MappedFile> files;
+    std::vector<LocalDefinitions> local;
+    std::vector<std::uint64_t> first_times;
     std::size_t bytes = 0;
     for (const Definitions::Location &location : locations) {
-        files.push_back(open(folder / (std::to_string(location.ref) + ".evt")));
+        const std::string number = std::to_string(location.ref);
+        files.push_back(open(folder / (number + ".evt")));
         bytes += files.back().bytes().size();
+        const MappedFile own = open(folder / (number + ".def"));
+        local.push_back(read_local_definitions(own.bytes(), archive.definition_chunk));
+        if (const auto time = first_time(files.back().bytes(), archive.event_chunk, local.back()))
+            first_times.push_back(*time);
     }
+    events.set_origin(std::move(first_times));
     events.expect(bytes / kBytesOfEvent);
     for (std::size_t i = 0; i < files.size(); ++i) {
         const Definitions::Location &location = locations[i];
         const bool is_thread = i < definitions.locations.size();
-        const std::string number = std::to_string(location.ref);
-        const fs::path name = folder / (number + ".evt");
+        const fs::path name = folder / (std::to_string(location.ref) + ".evt");
         const MappedFile file = std::move(files[i]);
         if (file.bytes().empty()) {
             if (location.events != 0)
@@ -525,9 +571,7 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
                                    std::to_string(location.events) + " events are left out");
             continue;
         }
-        const MappedFile local = open(folder / (number + ".def"));
-        EventReader reader(file.bytes(), archive.event_chunk,
-                           read_local_definitions(local.bytes(), archive.definition_chunk),
+        EventReader reader(file.bytes(), archive.event_chunk, std::move(local[i]),
                            events.attributes());
         if (is_thread)
             events.begin(location.ref);
