@@ -129,6 +129,10 @@ def metg(trace):
     found = grain_point(trace, loomp.code(trace))
     work, span = int(loomp.breakdown(trace)["work"].sum()), trace.makespan[1] - trace.makespan[0]
     expect("a recorded run's", found == GrainPoint(801, 2, span, work / 801, work / (2 * span)), found)
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        lost = subprocess.run([LOOMP, "python", "-m", "loomp.metg", TRACE], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    expect("a full disk is an error", lost.returncode == 1 and
+           lost.stderr == "loomp: metg: cannot write the output: No space left on device\n", lost)
     said = subprocess.run([LOOMP, "python", "-m", "loomp.metg", TRACE, OTHER, "--efficiency", "0.001,100"],
                           capture_output=True, text=True)
     expect("the command has a line for each trace", re.search(rf"% +801 +2 .* {TRACE}$", said.stdout, re.MULTILINE), said)

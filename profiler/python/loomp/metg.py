@@ -112,5 +112,16 @@ def main():
             f"{'at most ' if found.at_most else ''}{found.grain / 1e3:.3f} us"))
 
 
+def run():
+    """main(), and an error if its output is lost."""
+    try:
+        main()
+        sys.stdout.flush()
+    except OSError as problem:
+        # Python would print what is left once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(f"loomp: metg: cannot write the output: {problem.strerror}")
+
+
 if __name__ == "__main__":
-    main()
+    run()
