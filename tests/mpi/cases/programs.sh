@@ -144,6 +144,15 @@ case_processes_fortran() {
     attempt "processes_fortran.f90" 60 2 1 "$loomp" run "$program"
 }
 
+# each: openmpi
+case_chosen_algorithm() {
+    use "$1"
+    program chosen_algorithm.c
+    attempt "the layer chooses the algorithm of sums" 30 1 1 "$loomp" run "$program" 4
+    export OMPI_MCA_coll_libnbc_iallreduce_algorithm=3
+    attempt "the user chooses the algorithm of sums" 30 1 1 "$loomp" run "$program" 3
+}
+
 # Open MPI has not all of MPI 4 before 6.
 # each: mpich abi-openmpi abi-mpich
 case_mpi4() {
