@@ -291,7 +291,9 @@ Examination examine(const fs::path &program, const fs::path &compat) {
     Examination found;
     found.runtime = linked_runtime(libraries, compat);
     found.mpi = linked_mpi(libraries);
-    found.thread_data = elf.thread_data() + thread_data_of(libraries);
+    // Only needed for programs that may load a runtime; it opens all libraries.
+    if (found.runtime == Runtime::none)
+        found.thread_data = elf.thread_data() + thread_data_of(libraries);
     found.missing_versions = missing_versions(libraries, compat);
     return found;
 }
