@@ -10,10 +10,14 @@ namespace {
 /// each of these types.
 bool is_arithmetic(MPI_Datatype type, MPI_Op op) {
     const MPI_Datatype types[] = {
-        MPI_INT,   MPI_UNSIGNED, MPI_LONG,    MPI_UNSIGNED_LONG, MPI_LONG_LONG_INT,
-        MPI_FLOAT, MPI_DOUBLE,   MPI_INTEGER, MPI_REAL,          MPI_DOUBLE_PRECISION};
+        MPI_INT,      MPI_UNSIGNED, MPI_LONG,    MPI_UNSIGNED_LONG, MPI_LONG_LONG_INT,
+        MPI_INT32_T,  MPI_UINT32_T, MPI_INT64_T, MPI_UINT64_T,      MPI_UNSIGNED_LONG_LONG,
+        MPI_FLOAT,    MPI_DOUBLE,   MPI_INTEGER, MPI_REAL,          MPI_DOUBLE_PRECISION,
+        MPI_INTEGER4, MPI_INTEGER8, MPI_REAL4,   MPI_REAL8};
     const MPI_Op operations[] = {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN};
-    return std::find(std::begin(types), std::end(types), type) != std::end(types) &&
+    // In a library without Fortran's types, some of these are null.
+    return type != MPI_DATATYPE_NULL &&
+           std::find(std::begin(types), std::end(types), type) != std::end(types) &&
            std::find(std::begin(operations), std::end(operations), op) != std::end(operations);
 }
 

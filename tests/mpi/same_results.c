@@ -229,12 +229,32 @@ static void exchanges(void) {
         CHECK_MPI(MPI_Type_free(&absolute[i]));
 }
 
+/* Types of one representation are summed alike: the values show the order of the sums. */
+static void equal_types(void) {
+    enum { LENGTH = 10000 };
+    static double own[LENGTH], sums[2][LENGTH];
+    const MPI_Datatype types[] = {MPI_DOUBLE_PRECISION, MPI_REAL8};
+    for (int i = 0; i < LENGTH; ++i)
+        own[i] = rank == 0 ? 1e16 : 1;
+    CHECK_MPI(MPI_Allreduce(own, sums[0], LENGTH, MPI_DOUBLE, MPI_SUM, world));
+    for (int type = 0; type < 2; ++type) {
+        int bytes = 0;
+        if (types[type] != MPI_DATATYPE_NULL)
+            CHECK_MPI(MPI_Type_size(types[type], &bytes));
+        if (bytes != sizeof(double))
+            continue;
+        CHECK_MPI(MPI_Allreduce(own, sums[1], LENGTH, types[type], MPI_SUM, world));
+        CHECK(memcmp(sums[0], sums[1], sizeof *sums) == 0);
+    }
+}
+
 static void everything(void) {
     for (int round = 0; round < 5; ++round) {
         fill();
         draw_amounts();
         all_to_all();
         long_sums();
+        equal_types();
         exchanges();
         in_graph();
         for (int dimensions = 1; dimensions <= 3; ++dimensions)
