@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/single_threaded.h>
+#include <sys/stat.h>
 
 #include "platform/atomic.h"
 #include "platform/threads.h"
@@ -11,20 +12,40 @@ namespace loomp::core {
 
 namespace {
 
-// All accesses are relaxed: the child begins with what the forking thread has read and written.
-Atomic<bool> had_threads{false};  ///< at the last fork(); several threads that fork all write true
-Atomic<bool> left_threads{false}; ///< this process, or one before it, was forked from several
-
-void before() { had_threads.store(__libc_single_threaded == 0, std::memory_order_relaxed); }
-
-void in_child() {
-    if (had_threads.load(std::memory_order_relaxed))
-        left_threads.store(true, std::memory_order_relaxed);
-}
-
 /// The loader's own record of its state; null: it is unknown. The symbol _r_debug may be a copy in
 /// the program, which the loader does not update.
 const r_debug *state = nullptr;
+
+// All accesses are relaxed: the child begins with what the forking thread has read and written.
+// At the last fork(); several threads that fork all write the same.
+Atomic<bool> had_threads{false};
+Atomic<bool> was_changing{false};
+// This process, or one before it, was forked from several threads; one of them changed the list.
+Atomic<bool> left_threads{false};
+Atomic<bool> left_change{false};
+
+bool has_threads() {
+    if (__libc_single_threaded != 0)
+        return false;
+    // The flag stays 0 after all other threads have ended. The folder has a link for each thread,
+    // beside its own two.
+    struct stat threads = {};
+    return stat("/proc/self/task", &threads) != 0 || threads.st_nlink != 3;
+}
+
+void before() {
+    had_threads.store(has_threads(), std::memory_order_relaxed);
+    was_changing.store(state == nullptr || state->r_state != r_debug::RT_CONSISTENT,
+                       std::memory_order_relaxed);
+}
+
+void in_child() {
+    if (!had_threads.load(std::memory_order_relaxed))
+        return;
+    left_threads.store(true, std::memory_order_relaxed);
+    if (was_changing.load(std::memory_order_relaxed))
+        left_change.store(true, std::memory_order_relaxed);
+}
 
 void find_state() {
     link_map *program = nullptr;
@@ -48,7 +69,7 @@ void find_state() {
 bool can_list_libraries() { return !left_threads.load(std::memory_order_relaxed); }
 
 void *open_if_loaded(const char *name) {
-    if (!can_list_libraries() && (state == nullptr || state->r_state != r_debug::RT_CONSISTENT))
+    if (left_change.load(std::memory_order_relaxed))
         return nullptr;
     return dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
 }
