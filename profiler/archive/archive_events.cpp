@@ -35,18 +35,6 @@ std::uint64_t read_value(Bytes &bytes, std::uint8_t type) {
 
 } // namespace
 
-std::optional<std::uint64_t> first_time(std::span<const std::byte> file, std::uint64_t chunk_size,
-                                        const LocalDefinitions &definitions) {
-    if (file.empty())
-        return {};
-    RecordFile records(file, chunk_size);
-    const auto type = records.next();
-    if (!type || *type != kTimestamp)
-        return {};
-    const std::uint64_t time = records.bytes().full64();
-    return records.bytes().failed() ? std::nullopt : std::optional(definitions.time(time));
-}
-
 EventReader::EventReader(std::span<const std::byte> file, std::uint64_t chunk_size,
                          LocalDefinitions definitions, const AttributeRefs &attributes)
     : file_(file, chunk_size), definitions_(std::move(definitions)), attributes_(attributes) {}

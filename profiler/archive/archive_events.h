@@ -55,10 +55,6 @@ constexpr std::uint64_t task_name(std::uint32_t creator, std::uint32_t generatio
     return (static_cast<std::uint64_t>(creator) + 1) << 32 | generation;
 }
 
-/// The time of a location's first event, in ticks of the common clock. Empty if it has none.
-std::optional<std::uint64_t> first_time(std::span<const std::byte> file, std::uint64_t chunk_size,
-                                        const LocalDefinitions &definitions);
-
 using AttributeRefs = std::array<OTF2_AttributeRef, kAttributes>;
 
 class EventReader {

@@ -8,21 +8,25 @@ Peers::Peers(const Definitions &definitions) : definitions_(definitions) {
     std::map<OTF2_LocationRef, Index> rank_of;
     for (const Definitions::Location &location : definitions.locations)
         rank_of.emplace(location.ref, definitions.ranks.at(location.group));
-    std::vector<Index> all; // the ranks of MPI's locations
     for (const OTF2_LocationRef location : definitions.mpi_locations()) {
         const auto found = rank_of.find(location);
-        all.push_back(found == rank_of.end() ? kNone : found->second);
+        all_.push_back(found == rank_of.end() ? kNone : found->second);
     }
     for (const auto &[ref, group] : definitions.groups) {
-        if (!group.mpi || group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
+        if (!group.mpi || group.all || group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
             continue;
         std::vector<Index> &ranks = members_[ref];
-        if (group.all)
-            ranks = all;
-        else
-            for (const std::uint64_t member : group.members)
-                ranks.push_back(member < all.size() ? all[member] : kNone);
+        for (const std::uint64_t member : group.members)
+            ranks.push_back(member < all_.size() ? all_[member] : kNone);
     }
+}
+
+const std::vector<Index> *Peers::members(OTF2_GroupRef group) const {
+    const auto found = definitions_.groups.find(group);
+    if (found != definitions_.groups.end() && found->second.mpi && found->second.all)
+        return &all_;
+    const auto members = members_.find(group);
+    return members == members_.end() ? nullptr : &members->second;
 }
 
 bool Peers::is_self(OTF2_CommRef communicator) const {
@@ -39,13 +43,12 @@ Index Peers::rank(OTF2_CommRef communicator, std::uint32_t number, Index own) co
     const auto found = definitions_.communicators.find(communicator);
     if (found == definitions_.communicators.end())
         return kNone;
-    auto members = members_.find(found->second.group);
+    const std::vector<Index> *ranks = members(found->second.group);
     // A peer in an inter-communicator is a member of the group that the rank is not in.
-    if (found->second.remote != OTF2_UNDEFINED_GROUP && members != members_.end() &&
-        std::count(members->second.begin(), members->second.end(), own) > 0)
-        members = members_.find(found->second.remote);
-    return members == members_.end() || number >= members->second.size() ? kNone
-                                                                         : members->second[number];
+    if (found->second.remote != OTF2_UNDEFINED_GROUP && ranks != nullptr &&
+        std::find(ranks->begin(), ranks->end(), own) != ranks->end())
+        ranks = members(found->second.remote);
+    return ranks == nullptr || number >= ranks->size() ? kNone : (*ranks)[number];
 }
 
 Index Peers::name(OTF2_CommRef communicator, Index own) const {

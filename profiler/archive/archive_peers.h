@@ -20,9 +20,12 @@ class Peers {
 
   private:
     bool is_self(OTF2_CommRef communicator) const;
+    /// The ranks in a group of MPI; null if it is none.
+    const std::vector<Index> *members(OTF2_GroupRef group) const;
 
     const Definitions &definitions_;
-    std::map<OTF2_GroupRef, std::vector<Index>> members_; ///< ranks, for groups of MPI
+    std::vector<Index> all_;                              ///< the ranks of MPI's locations
+    std::map<OTF2_GroupRef, std::vector<Index>> members_; ///< ranks, for groups that list them
 };
 
 } // namespace loomp::analysis::archive

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
@@ -110,26 +111,26 @@ class Events {
         }
         return true;
     }
+    /// Returns the time of a location's first event; empty if it has none. Reads several events,
+    /// because one time may be damaged.
+    std::optional<std::uint64_t> first_time(EventReader reader) const {
+        std::set<std::uint64_t> times;
+        Event event{};
+        for (int i = 0; i < 64 && times.size() < 4 && reader.next(event); ++i)
+            times.insert(event.time);
+        if (times.empty())
+            return {};
+        const std::uint64_t least = *times.begin();
+        return times.size() > 2 && !is_soon_after(least, *std::next(times.begin()))
+                   ? *std::next(times.begin())
+                   : least;
+    }
     /// `first` holds the times of the locations' first events. A tool may give an origin that is
-    /// only known to be before them, such as 0. The first event is the origin then. A damaged time
-    /// far before the others is none.
-    void set_origin(std::vector<std::uint64_t> first) {
-        if (first.empty())
-            return;
-        const auto middle = first.begin() + static_cast<std::ptrdiff_t>(first.size() / 2);
-        std::nth_element(first.begin(), middle, first.end());
-        const std::uint64_t usual = *middle;
-        const auto is_near = [&](std::uint64_t time) {
-            constexpr Time kNear = 86'400'000'000'000; // a day
-            const auto before = span(usual - std::min(time, usual));
-            return before && *before < kNear;
-        };
-        if (is_near(origin_))
-            return;
-        origin_ = usual;
-        for (const std::uint64_t time : first)
-            if (is_near(time))
-                origin_ = std::min(origin_, time);
+    /// only known to be before them, such as 0. The first event is the origin then.
+    void set_origin(const std::vector<std::uint64_t> &first) {
+        const auto is_soon = [&](std::uint64_t time) { return is_soon_after(origin_, time); };
+        if (!first.empty() && std::none_of(first.begin(), first.end(), is_soon))
+            origin_ = *std::min_element(first.begin(), first.end());
     }
     void expect(std::size_t count) { builder_.expect(count); }
     void keep_accesses() { builder_.keep_accesses(); }
@@ -447,6 +448,11 @@ class Events {
         return reader.has(kCommunicator) ? static_cast<Index>(reader.attribute(kCommunicator))
                                          : kNone;
     }
+    bool is_soon_after(std::uint64_t time, std::uint64_t later) const {
+        constexpr Time kDay = 86'400'000'000'000;
+        const auto between = span(later - std::min(time, later));
+        return time <= later && between && *between < kDay;
+    }
     /// Empty if the time is too long after the trace's beginning to be plausible.
     std::optional<Time> ns(std::uint64_t time) const {
         return span(time - std::min(time, origin_));
@@ -546,33 +552,35 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
     std::vector<Definitions::Location> locations = definitions.locations;
     locations.insert(locations.end(), definitions.streams.begin(), definitions.streams.end());
     std::vector<MappedFile> files;
-    std::vector<LocalDefinitions> local;
     std::vector<std::uint64_t> first_times;
+    const auto reader_of = [&](std::size_t i) {
+        const MappedFile own = open(folder / (std::to_string(locations[i].ref) + ".def"));
+        return EventReader(files[i].bytes(), archive.event_chunk,
+                           read_local_definitions(own.bytes(), archive.definition_chunk),
+                           events.attributes());
+    };
     std::size_t bytes = 0;
     for (const Definitions::Location &location : locations) {
-        const std::string number = std::to_string(location.ref);
-        files.push_back(open(folder / (number + ".evt")));
+        files.push_back(open(folder / (std::to_string(location.ref) + ".evt")));
         bytes += files.back().bytes().size();
-        const MappedFile own = open(folder / (number + ".def"));
-        local.push_back(read_local_definitions(own.bytes(), archive.definition_chunk));
-        if (const auto time = first_time(files.back().bytes(), archive.event_chunk, local.back()))
+        if (files.back().bytes().empty())
+            continue;
+        if (const auto time = events.first_time(reader_of(files.size() - 1)))
             first_times.push_back(*time);
     }
-    events.set_origin(std::move(first_times));
+    events.set_origin(first_times);
     events.expect(bytes / kBytesOfEvent);
     for (std::size_t i = 0; i < files.size(); ++i) {
         const Definitions::Location &location = locations[i];
         const bool is_thread = i < definitions.locations.size();
         const fs::path name = folder / (std::to_string(location.ref) + ".evt");
-        const MappedFile file = std::move(files[i]);
-        if (file.bytes().empty()) {
+        if (files[i].bytes().empty()) {
             if (location.events != 0)
-                problems.push_back(name.string() + ": " + file.problem() + ": its " +
+                problems.push_back(name.string() + ": " + files[i].problem() + ": its " +
                                    std::to_string(location.events) + " events are left out");
             continue;
         }
-        EventReader reader(file.bytes(), archive.event_chunk, std::move(local[i]),
-                           events.attributes());
+        EventReader reader = reader_of(i);
         if (is_thread)
             events.begin(location.ref);
         else
@@ -584,6 +592,7 @@ Trace read_archive(const fs::path &anchor, const OpenFile &open, const ReadOptio
         report(reader, location, events.back(), name.string(), problems);
         if (is_thread)
             events.end();
+        files[i] = MappedFile();
     }
     return events.take(std::move(problems));
 }

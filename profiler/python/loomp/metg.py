@@ -100,23 +100,23 @@ def main():
     parser.add_argument("--efficiency", type=per_cent, default=[50, 95], metavar="LIST", help="per cent that are enough (50,95)")
     options = parser.parse_intermixed_args()
     rows = points_of(options.traces)
-    print(f"{'grain, us':>12} {'efficiency':>10} {'tasks':>12} {'threads':>8} {'makespan, s':>14}  trace")
+    lines = [f"{'grain, us':>12} {'efficiency':>10} {'tasks':>12} {'threads':>8} {'makespan, s':>14}  trace"]
     for name, point in rows:
-        print(f"{point.grain / 1e3:12.3f} {100 * point.efficiency:9.1f}% {point.tasks:12} {point.threads:8} "
-              f"{point.makespan / 1e9:14.6f}  {name}")
-    print()
+        lines.append(f"{point.grain / 1e3:12.3f} {100 * point.efficiency:9.1f}% {point.tasks:12} {point.threads:8} "
+                     f"{point.makespan / 1e9:14.6f}  {name}")
+    lines.append("")
     for efficiency in options.efficiency:
         found = metg([point for _, point in rows], efficiency / 100)
-        print(f"METG({efficiency:g} %): " + (
+        lines.append(f"METG({efficiency:g} %): " + (
             "none of these runs is as efficient" if found is None else
             f"{'at most ' if found.at_most else ''}{found.grain / 1e3:.3f} us"))
+    write("\n".join(lines))
 
 
-def run():
-    """main(), and an error if its output is lost."""
+def write(text):
+    """Prints the text. Lost output is an error."""
     try:
-        main()
-        sys.stdout.flush()
+        print(text, flush=True)
     except OSError as problem:
         # Python would print what is left once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -124,4 +124,4 @@ def run():
 
 
 if __name__ == "__main__":
-    run()
+    main()
