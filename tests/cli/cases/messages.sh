@@ -321,6 +321,30 @@ case_messages_without_hwloc() {
     run env LD_LIBRARY_PATH="$PWD" OMP_PLACES=cores "$loomp" run ./region
     expect "each processor is a core then" says 0 "libhwloc.so.15 cannot be loaded: each processor counts as a core of its own. \
 The package libhwloc15 has it"
+    cat >forks.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int omp_get_num_places(void);
+static void *sleeping(void *unused) {
+    pause();
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, sleeping, NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(omp_get_num_places() < 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    _exit(status);
+}
+END
+    "$gcc" -fopenmp forks.c -o forks
+    run env -u OMP_PLACES OMP_PROC_BIND=true "$loomp" run ./forks
+    expect "and in a child that may not load it" says 0 "a process that was forked beside other threads does not load \
+libhwloc.so.15: each processor counts as a core of its own. Use OpenMP before fork()"
 }
 
 # The thread's file has reached its size limit.
