@@ -1,8 +1,9 @@
 // fork() while another thread is inside dl_iterate_phdr(), and so has a lock of the C library that
 // no child gets back. Each child continues with OpenMP, which must not need this lock: the child
 // begins regions in code that is new to it, has tasks that suspend, finds the C++ library that a
-// plugin has loaded, and has a tool that asks for a region's place.
-// sanitizers: no (they support no threads in such a child)
+// plugin has loaded, and has a tool that asks for a region's place. The sanitizers themselves take
+// the lock in the child.
+// sanitizers: no
 // flags: -rdynamic
 #define _GNU_SOURCE
 #include <dlfcn.h>
