@@ -97,15 +97,12 @@ static void exceptions_stay_with_tasks(void) {
     }
 }
 
-/// As if another thread had been in dlopen(), too: dlopen() aborts then. (_r_debug may be a copy.)
-static void work_beside_dlopen(void) {
-    struct r_debug *loader = NULL;
+/// The loader's own record of its state. The symbol _r_debug may be a copy.
+static struct r_debug *loader_state(void) {
     for (const ElfW(Dyn) *entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
         if (entry->d_tag == DT_DEBUG)
-            loader = (struct r_debug *)entry->d_un.d_ptr;
-    CHECK(loader != NULL && loader->r_state == RT_CONSISTENT);
-    loader->r_state = RT_ADD;
-    work_in_all_kinds_of_threads();
+            return (struct r_debug *)entry->d_un.d_ptr;
+    return NULL;
 }
 
 static atomic_int inside, may_leave;
@@ -152,6 +149,11 @@ int main(void) {
     *(void **)&exceptions_of_thread = dlsym(library, "__cxa_get_globals");
     CHECK(exceptions_of_thread != NULL);
     in_child(exceptions_stay_with_tasks);
-    in_child(work_beside_dlopen);
+    // The state at the fork is that of a thread inside dlopen(). In the child, dlopen() aborts.
+    struct r_debug *const loader = loader_state();
+    CHECK(loader != NULL && loader->r_state == RT_CONSISTENT);
+    loader->r_state = RT_ADD;
+    in_child(work_in_all_kinds_of_threads);
+    loader->r_state = RT_CONSISTENT;
     return 0;
 }
