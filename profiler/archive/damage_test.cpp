@@ -12,6 +12,7 @@
 
 #include "loomp/omp-tools.h"
 #include "profiler/archive/archive.h"
+#include "tests/analysis/other_archive.h"
 
 namespace loomp::analysis {
 namespace {
@@ -397,18 +398,8 @@ TEST(Recordings, DamagedOnesAreReadAsFarAsTheyCanBe) {
 // Other tools write regions and messages, but no tasks.
 TEST(Archives, OfOtherToolsTheCallsAreRead) {
     const Folder folder;
-    OTF2_Archive *archive =
-        OTF2_Archive_Open((folder.path() / "other").c_str(), "run", OTF2_FILEMODE_WRITE, 1 << 20,
-                          4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    OTF2_Archive *archive = open_for_events(folder.path() / "other");
     ASSERT_NE(archive, nullptr);
-    static const OTF2_FlushCallbacks flush = {
-        [](void *, OTF2_FileType, OTF2_LocationRef, void *, bool) {
-            return static_cast<OTF2_FlushType>(OTF2_FLUSH);
-        },
-        nullptr};
-    OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr);
-    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
-    OTF2_Archive_OpenEvtFiles(archive);
     const std::uint64_t second = 1'000'000; // ticks
     for (const OTF2_LocationRef rank : {0, 1}) {
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, rank);

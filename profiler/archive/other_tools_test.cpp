@@ -12,6 +12,7 @@
 #include <otf2/otf2.h>
 
 #include "profiler/archive/archive.h"
+#include "tests/analysis/other_archive.h"
 
 namespace loomp::analysis {
 namespace {
@@ -50,17 +51,8 @@ using WriteDefinitions = std::function<void(OTF2_GlobalDefWriter *)>;
 /// Location i is the only thread of location group i.
 void write_run(const fs::path &folder, OTF2_LocationRef locations, std::uint64_t origin,
                const WriteEvents &events, const WriteDefinitions &definitions) {
-    OTF2_Archive *archive = OTF2_Archive_Open(folder.c_str(), "run", OTF2_FILEMODE_WRITE, 1 << 20,
-                                              4 << 20, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    OTF2_Archive *archive = open_for_events(folder);
     ASSERT_NE(archive, nullptr);
-    static const OTF2_FlushCallbacks flush = {
-        [](void *, OTF2_FileType, OTF2_LocationRef, void *, bool) {
-            return static_cast<OTF2_FlushType>(OTF2_FLUSH);
-        },
-        nullptr};
-    OTF2_Archive_SetFlushCallbacks(archive, &flush, nullptr);
-    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
-    OTF2_Archive_OpenEvtFiles(archive);
     for (OTF2_LocationRef location = 0; location < locations; ++location) {
         OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive, location);
         events(location, writer);
