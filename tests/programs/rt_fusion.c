@@ -225,9 +225,10 @@ struct HeldBatch {
     loomp_held_task_t *task;
     size_t count;
     _Atomic int *cells[kPerBatch];
+    _Atomic _Bool is_ready;
 };
 static struct HeldBatch held[kHeld];
-static _Atomic int held_count, ready_entries;
+static _Atomic int held_count;
 static _Atomic _Bool release_at_once, no_more;
 
 static void finish_held(struct HeldBatch *batch) {
@@ -252,12 +253,12 @@ static void hold_all(void *const *data, size_t count, void *given) {
     if (release_at_once)
         finish_held(batch);
     else
-        ready_entries++;
+        batch->is_ready = 1;
 }
 
 static void *finish_all(void *ignored) {
     for (int next = 0; !no_more;) {
-        if (next == ready_entries)
+        if (next == kHeld || !held[next].is_ready)
             continue;
         usleep(200);
         finish_held(&held[next++]);
@@ -268,9 +269,11 @@ static void *finish_all(void *ignored) {
 static void holding(int kind, int threads, _Bool at_once) {
     static _Atomic int cell[kHeld];
     _Atomic int early = 0;
-    for (int i = 0; i < kHeld; i++)
+    for (int i = 0; i < kHeld; i++) {
         cell[i] = 0;
-    held_count = ready_entries = 0;
+        held[i].is_ready = 0;
+    }
+    held_count = 0;
     release_at_once = at_once;
     no_more = 0;
     pthread_t finisher;
