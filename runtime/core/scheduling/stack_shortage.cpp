@@ -161,9 +161,10 @@ bool nothing_continues(Team &team) {
         !team.resumable.empty())
         return false;
     for (int i = 0; i < team.size; ++i)
-        if (!team.members[i]->resumable.empty() || fresh_tasks_visible(*team.members[i]))
+        if (!team.members[i]->resumable.empty())
             return false;
-    return true;
+    // A member that is short of stacks has no successor of its own: it would run that.
+    return !shared_tasks_visible(team);
 }
 
 /// Counts a member that is short of stacks, while it lives.

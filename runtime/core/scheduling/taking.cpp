@@ -125,11 +125,14 @@ bool tasks_visible(const Member &member) {
 }
 
 bool fresh_tasks_visible(const Member &member) {
-    Team &team = *member.team;
+    return member.successor_slot != nullptr || shared_tasks_visible(*member.team);
+}
+
+bool shared_tasks_visible(Team &team) {
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
-    if (member.successor_slot != nullptr || !team.inbox.empty() || fusible_visible(team) ||
-        !team.targets.looks_empty() || placed_visible(team))
+    if (!team.inbox.empty() || fusible_visible(team) || !team.targets.looks_empty() ||
+        placed_visible(team))
         return true;
     if (team.has_met(Team::kPriorities) && prioritized_visible(team))
         return true;

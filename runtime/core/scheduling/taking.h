@@ -25,13 +25,16 @@ LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
 /// more. Gives it to the team, and what a theft may have brought into the member's queue besides.
 /// Nobody looks there if the next region is without the member.
 LOOMP_COLD void give_back(Member &member, Task &task);
-/// Whether a look for work would be worth it. Exact enough to decide on sleeping.
+/// Returns whether a look for work would be worth it. Exact enough to decide on sleeping. Each of
+/// these is for the member's own thread.
 bool work_visible(const Member &member);
 /// Returns whether work is visible besides suspended tasks that can continue.
 bool tasks_visible(const Member &member);
 /// Returns whether work is visible besides suspended tasks that can continue and tasks that were
 /// deferred for lack of a stack.
 bool fresh_tasks_visible(const Member &member);
+/// The part of that which all members see. Any thread may call it.
+bool shared_tasks_visible(Team &team);
 
 /// A creator with a long queue that cannot run tasks at once is throttled until this few are left.
 inline constexpr std::int64_t kFewReady = 64;
