@@ -82,8 +82,8 @@ struct Problem {
     double most_order = 1.1;
     int least_dimensions = 1; // what it takes to be this problem
     bool conserves = true;    // sums of the unknowns do not change
-    // Where it is a wave along x, whose amplitude can be foretold: how fast it goes, and 2 pi over
-    // its length; else 0.
+    // The speed of a wave along x whose amplitude can be predicted, and 2 pi over its length; else
+    // 0.
     double wave_speed;
     double wave_number;
     // An unknown that is 0 as long as constraints hold.

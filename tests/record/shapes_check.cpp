@@ -127,8 +127,8 @@ class Check {
         }
     }
 
-    /// By OpenMP's rules: a task comes after an earlier sibling that names its location, unless
-    /// both only read it.
+    /// OpenMP's rules: a task comes after an earlier sibling that names its location, unless both
+    /// only read it.
     Closure wanted_order() const {
         Closure wanted(count_);
         for (std::size_t late = 0; late < count_; ++late)
