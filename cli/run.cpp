@@ -67,18 +67,6 @@ std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
     return {};
 }
 
-/// Intercepts MPI in the program and its child processes.
-void take_mpi_over(const Examination &found, const Tree &tree) {
-    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
-    if (found.mpi == Mpi::none) {
-        if (found.runtime != Runtime::fixed)
-            forward_mpi("mpi", tree);
-    } else if (on_loomp) {
-        if (const auto layer = mpi_layer(found.mpi, tree); !layer.empty())
-            prepend("LD_PRELOAD", layer.string());
-    }
-}
-
 /// With LD_AUDIT, the dynamic linker sizes the threads' static data before it knows the libraries.
 /// Reserves what the program's libraries need, and some for those of its children.
 void reserve_thread_data(std::size_t bytes) {
@@ -90,19 +78,33 @@ void reserve_thread_data(std::size_t bytes) {
         prepend(kTunables, fmt::format("{}={}", kName, std::max(bytes, least)));
 }
 
-/// Intercepts libraries that the program or its children load while they run.
-void take_renamed_runtimes_over(const Examination &program, const Tree &tree) {
-    const Runtime linked = program.runtime;
-    const std::filesystem::path audit = tree.library.parent_path() / "libloomp-audit.so";
+/// Libraries that the dynamic linker asks about those that the program or its children load while
+/// they run: one replaces runtimes (runtime/audit), one hides those of the forwarder's names that
+/// the MPI library lacks (mpi/forward/names.cpp).
+constexpr const char *kRuntimes = "libloomp-audit.so";
+constexpr const char *kNames = "libloomp-mpi-names.so";
+
+bool is_asked(const char *library, const Tree &tree) {
+    const std::string file = tree.library.parent_path() / library;
+    const char *list = std::getenv("LD_AUDIT");
+    return list != nullptr && std::string_view(list).find(file) != std::string_view::npos;
+}
+
+/// Has the dynamic linker ask it, if it exists and is not asked yet.
+bool ask(const char *library, const Tree &tree) {
+    const std::filesystem::path file = tree.library.parent_path() / library;
     std::error_code error;
-    const bool may_load = linked == Runtime::none || linked == Runtime::unknown;
-    const char *old = std::getenv("LD_AUDIT");
-    const bool there =
-        old != nullptr && std::string_view(old).find(audit.native()) != std::string_view::npos;
-    if (!may_load || there || !std::filesystem::exists(audit, error))
-        return;
-    prepend("LD_AUDIT", audit.string());
-    reserve_thread_data(program.thread_data);
+    if (is_asked(library, tree) || !std::filesystem::exists(file, error))
+        return false;
+    prepend("LD_AUDIT", file.string());
+    return true;
+}
+
+/// Intercepts runtimes that the program or its children load while they run.
+void take_renamed_runtimes_over(const Examination &program, const Tree &tree) {
+    const bool may_load = program.runtime == Runtime::none || program.runtime == Runtime::unknown;
+    if (may_load && ask(kRuntimes, tree))
+        reserve_thread_data(program.thread_data);
 }
 
 /// The variables that make a program run on loomp are lists. Reports in one line if loomp's path
@@ -140,25 +142,43 @@ std::filesystem::path forwarder(const Tree &tree) {
     return tree.library.parent_path() / "libloomp-mpi.so";
 }
 
-/// Removes the MPI settings of an enclosing `loomp run`.
-void forget_forwarder(const Tree &tree) {
-    unsetenv(kLayers);
-    const char *old = std::getenv("LD_PRELOAD");
+/// Removes a library from one of the dynamic linker's lists.
+void remove(const char *variable, const char *separators, const std::filesystem::path &library) {
+    const char *old = std::getenv(variable);
     if (old == nullptr)
         return;
     const std::string_view list = old;
     std::string rest;
     for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t end = std::min(list.find_first_of(": ", start), list.size());
+        const std::size_t end = std::min(list.find_first_of(separators, start), list.size());
         const std::string_view file = list.substr(start, end - start);
-        if (!file.empty() && file != forwarder(tree).native())
+        if (!file.empty() && file != library.native())
             rest.append(rest.empty() ? "" : ":").append(file);
         start = end + 1;
     }
     if (rest.empty())
-        unsetenv("LD_PRELOAD");
+        unsetenv(variable);
     else
-        setenv("LD_PRELOAD", rest.c_str(), 1);
+        setenv(variable, rest.c_str(), 1);
+}
+
+/// Removes the MPI settings of an enclosing `loomp run`.
+void forget_forwarder(const Tree &tree) {
+    unsetenv(kLayers);
+    remove("LD_PRELOAD", ": ", forwarder(tree));
+    remove("LD_AUDIT", ":", tree.library.parent_path() / kNames);
+}
+
+/// Intercepts MPI in the program and its child processes.
+void take_mpi_over(const Examination &found, const Tree &tree) {
+    const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
+    if (found.mpi == Mpi::none) {
+        if (found.runtime != Runtime::fixed)
+            forward_mpi("mpi", tree);
+    } else if (on_loomp) {
+        if (const auto layer = mpi_layer(found.mpi, tree); !layer.empty())
+            prepend("LD_PRELOAD", layer.string());
+    }
 }
 
 } // namespace
@@ -176,6 +196,8 @@ void forward_mpi(const char *layers, const Tree &tree) {
         return;
     forget_forwarder(tree);
     prepend("LD_PRELOAD", forwarder(tree).string());
+    if (is_asked(kRuntimes, tree)) // thread data is reserved then
+        ask(kNames, tree);
     setenv(kLayers, layers, 1);
 }
 

@@ -65,6 +65,27 @@ inline bool protect_pages(void *pages, std::size_t size, int protection) {
     return mprotect(pages, size, protection) == 0;
 }
 
+/// The same, for a library that is not linked with the C library.
+inline bool protect_pages_without_libc(void *pages, std::size_t size, int protection) {
+#if defined(__x86_64__)
+    long result = SYS_mprotect;
+    asm volatile("syscall"
+                 : "+a"(result)
+                 : "D"(pages), "S"(size), "d"(static_cast<long>(protection))
+                 : "rcx", "r11", "memory");
+    return result == 0;
+#elif defined(__aarch64__)
+    register long call asm("x8") = SYS_mprotect;
+    register void *first asm("x0") = pages;
+    register std::size_t bytes asm("x1") = size;
+    register long wanted asm("x2") = protection;
+    asm volatile("svc 0" : "+r"(first) : "r"(call), "r"(bytes), "r"(wanted) : "memory");
+    return first == nullptr;
+#else
+    return pages == nullptr && size == 0 && protection == 0; // the caller has to do without
+#endif
+}
+
 /// The NUMA domain of the page at an address, by the kernel's number; negative if it has none yet.
 inline int domain_of_page(const void *address) {
     void *page =
