@@ -3,9 +3,9 @@
 # leaves OUTDIR/hpccg-gcc, OUTDIR/lulesh-gcc and so on (or -clang), and their forms over
 # the ranks of the MPI libraries named, OUTDIR/hpccg-openmpi-gcc and so on; serial is the default. CXX
 # overrides the compiler's name, CXXFLAGS the optimisation flags, LIBOMP the library that clang's
-# binaries are linked with. APPS are the applications ("hpccg lulesh"); without, all of them. OFFLOAD are
-# clang's flags that name the devices for the target regions of daxpy and lulesh (--offload-arch=sm_90,
-# say); without, they run on the host.
+# binaries are linked with. OBJECTS is a folder that keeps the objects for the next time. APPS are the
+# applications ("hpccg lulesh"); without, all of them. OFFLOAD are clang's flags that name the devices
+# for the target regions of daxpy and lulesh (--offload-arch=sm_90, say); without, they run on the host.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -73,14 +73,30 @@ fi
 mkdir -p "$out"
 # Compiled and linked in two steps, because clang told of -fopenmp when it links asks for libomp.so,
 # which only its development package has.
-objects=$(mktemp -d)
-trap 'rm -rf "$objects"' EXIT
-# compile OBJECTS SOURCES FLAG...: every source of a folder.
+objects=${OBJECTS:-}
+if [ -z "$objects" ]; then
+    objects=$(mktemp -d)
+    trap 'rm -rf "$objects"' EXIT
+fi
+# compile OBJECTS SOURCES FLAG...: every source of a folder. Objects that are there already are used if they were made by
+# the same command, and neither their source nor a header is newer.
 compile() {
-    mkdir "$objects/$1"
+    command="$cxx $flags $3"
+    [ "$(cat "$objects/$1/command" 2>/dev/null)" = "$command" ] || rm -rf "${objects:?}/$1"
+    mkdir -p "$objects/$1"
+    echo "$command" >"$objects/$1/command"
+    for object in "$objects/$1"/*.o; do
+        [ -e "$here/$2/$(basename "$object" .o).cpp" ] || rm -f "$object"
+    done
     for source in "$here/$2"/*.cpp; do
+        object=$objects/$1/$(basename "$source" .cpp).o
+        if [ -e "$object" ]; then
+            newer=$(find "$source" "$here" "$here/../include" \( -name '*.h' -o -path "$source" \) -newer "$object" -print -quit)
+            [ -n "$newer" ] || continue
+        fi
         # shellcheck disable=SC2086
-        "$cxx" $flags $3 -c "$source" -o "$objects/$1/$(basename "$source" .cpp).o"
+        $command -c "$source" -o "$object.new"
+        mv "$object.new" "$object"
     done
 }
 for folder in common $(wanted hpccg cholesky); do
