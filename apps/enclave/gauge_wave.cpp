@@ -3,6 +3,7 @@
 //
 // Source: M. Alcubierre and others, Class. Quantum Grav. 21 (2004), the gauge wave.
 #include "enclave/ccz4.h"
+#include "enclave/ccz4_check.h"
 #include "enclave/kernel.h"
 
 #include <cmath>
@@ -60,6 +61,7 @@ const Problem GaugeWave::kProblem = [] {
     problem.wave_number = kWaveNumber;
     problem.constraint = kTheta;
     problem.most_violated = 1e-2;
+    problem.check_equations = check_ccz4;
     return problem;
 }();
 

@@ -132,9 +132,9 @@ int run(int argc, char **argv) {
     if (result.failed)
         return 1;
     tell(result, report);
-    if (!check)
-        return 0;
-    judge(run, result, report);
+    judge_run(run.problem, result, report);
+    if (check)
+        judge(run, result, report);
     return report.finish();
 }
 

@@ -94,10 +94,13 @@ std::vector<Total> totals(const Problem &problem, const Field &field, const Piec
             const Frame frame = field.frame(cell);
             const double size = size_of(frame);
             const double *values = field.values(cell) + u * frame.stride();
+            Total patch; // sums of sums: rounding errors grow with the length of a sum
             for (int volume = 0; volume < frame.volumes(); ++volume) {
-                total.sum += values[volume] * size;
-                total.magnitude += std::fabs(values[volume]) * size;
+                patch.sum += values[volume];
+                patch.magnitude += std::fabs(values[volume]);
             }
+            total.sum += patch.sum * size;
+            total.magnitude += patch.magnitude * size;
         }
         total.sum = ranks::sum(total.sum);
         total.magnitude = ranks::sum(total.magnitude);

@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace apps {
+class Report;
+}
+
 namespace enclave {
 
 // How a patch lies in the domain, and how its volumes lie in memory: each unknown by itself, x
@@ -89,6 +93,8 @@ struct Problem {
     // An unknown that is 0 as long as constraints hold.
     int constraint = kNoConstraint;
     double most_violated; // what its magnitude may be
+    // Checks the equations alone, if there is a way.
+    void (*check_equations)(apps::Report &report) = nullptr;
 };
 
 // The problems, by name: "advection", "acoustics", "sod", "vortex".
