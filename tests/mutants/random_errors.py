@@ -36,12 +36,12 @@ class Error:
         return f"{self.path}:{self.line}: {self.old.strip()}  ->  {self.new.strip() or '(nothing)'}"
 
 
-def of_line(path, number, line):
+def of_line(path, number, line, swaps=tuple(SWAPS)):
     """All errors that can be made in a line."""
     if IGNORED.search(line) or '"' in line:
         return
     code = line.split(" //")[0]
-    for pattern, new in SWAPS:
+    for pattern, new in swaps:
         for match in re.finditer(pattern, code):
             changed = line[: match.start()] + match.expand(new) + line[match.end() :]
             yield Error(path, number, line, changed)
@@ -52,6 +52,17 @@ def of_line(path, number, line):
 def sources():
     return [path for folder in FOLDERS for path in sorted((ROOT / "runtime/core" / folder).glob("*.*"))
             if path.suffix in (".h", ".cpp") and not path.stem.endswith("_test")]  # fmt: skip
+
+
+def draw(by_file, seed):
+    """All errors in some order: a file by chance, then one of its errors."""
+    chance = random.Random(seed)
+    drawn = set()
+    while len(drawn) < sum(len(errors) for errors in by_file.values()):
+        error = chance.choice(by_file[chance.choice(sorted(by_file))])
+        if error.name not in drawn:
+            drawn.add(error.name)
+            yield error
 
 
 def sample(count, seed):
