@@ -44,8 +44,8 @@ int run(int argc, char **argv) {
     run.skew = 1;
     run.tasking = {Mode::tasks, 16, false, Storing::pointers, false};
     apps::Options options("enclave", "Finite volumes for hyperbolic equations on patches.");
-    options.add("case", &name, names(), "equations, and what they start from");
-    options.add("mode", &run.tasking.mode, kModes, "who advances which patch when");
+    options.add("case", &name, names(), "equations and initial values");
+    options.add("mode", &run.tasking.mode, kModes, "the tasks that advance the patches");
     options.add("depth", &depth, -1, "cut the cube this often into three; -1: as the case has it");
     options.add("levels", &run.levels, 0, "cut steep cells so often more, and join them again");
     options.add("steep", &steep, 0.0, "slope from which on a cell is cut; 0: as the case has it");
@@ -108,6 +108,8 @@ int run(int argc, char **argv) {
         options.fail("--output and --restart: this program was built without HDF5");
     if (run.output_every > 0 && run.output.empty())
         options.fail("--output-every needs --output");
+    if (run.spoilt >= 0 && !run.restart.empty())
+        options.fail("--spoil is for a run from the beginning: leave --restart out");
     if (run.output_every == 0)
         run.output_every = run.problem.end;
     // The mesh of the check is the smaller one.
