@@ -489,6 +489,15 @@ def case_a_recorded_program(check):
         check.expect("in 50 iterations", iterations == 49, iterations)
 
 
+def case_a_task_of_many_pieces(check):
+    pieces = 200_000  # too many arguments for a call
+    with shown(check, made_page(check, "pieces", str(pieces))) as page:
+        page.evaluate("loomp.select(0)")
+        check.expect("it is selected", page.selected() == 0, page.selected())
+        times = page.evaluate("[loomp.model.begin(0), loomp.model.end(0), loomp.model.work(0)]")
+        check.expect("with its times", times == [0, 10 * pieces - 5, 5 * pieces], times)
+
+
 def case_wrong_arguments(check):
     for arguments, named in ((("nowhere",), "nowhere"), ((record_graph(check), "-o", "/nowhere/x.html"), "/nowhere/x.html")):
         done = run(check.build / "bin/loomp", "view", *arguments)

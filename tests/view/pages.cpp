@@ -1,4 +1,4 @@
-// Pages to test the view with: view_pages small FILE | large TASKS FILE
+// Pages to test the view with: view_pages small FILE | large TASKS FILE | pieces COUNT FILE
 //
 // A stencil on ranks with halos, scheduled as the tasks become ready: each iteration has tasks of
 // kind "update" that depend on their neighbours of the one before, one that sends an edge to the
@@ -195,12 +195,26 @@ class Stencil {
     std::uint64_t random_ = 1;
 };
 
-int write(const Shape &shape, const char *file) {
+/// A task that suspends and resumes again and again.
+Trace task_of_pieces(std::size_t count) {
+    TraceBuilder builder;
+    builder.add_rank();
+    const Index thread = builder.add_thread(0, 0);
+    builder.create(thread, 0, 1, builder.add_kind("pieces.cc:3", ""));
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto begin = static_cast<Time>(10 * i);
+        builder.run(thread, begin, 1);
+        builder.leave(thread, begin + 5, i + 1 < count ? Leaving::suspended : Leaving::ended);
+    }
+    return builder.take();
+}
+
+int write(const Trace &trace, const char *file) {
     std::ofstream out(file);
     const std::vector<Remark> findings = {
         {"Tasks too fine", "/src/halo.cc:17", 0.0004, "Merge them: <b>no tag</b>."},
         {"Late sends", "rank 1", 0.0021, "Give halo.cc:17 a priority."}};
-    write_page(Stencil(shape).run(), {.name = "stencil <b>&amp; halos", .findings = findings}, out);
+    write_page(trace, {.name = "stencil <b>&amp; halos", .findings = findings}, out);
     if (out.flush())
         return 0;
     std::perror(file);
@@ -214,17 +228,21 @@ int main(int argc, char **argv) {
     using namespace loomp::analysis;
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "small" && argc == 3)
-        return write({.ranks = 2, .threads = 4, .blocks = 24, .iterations = 40}, argv[2]);
+        return write(Stencil({.ranks = 2, .threads = 4, .blocks = 24, .iterations = 40}).run(),
+                     argv[2]);
+    if (what == "pieces" && argc == 4)
+        return write(task_of_pieces(std::strtoull(argv[2], nullptr, 10)), argv[3]);
     if (what == "large" && argc == 4) {
         constexpr std::size_t kBlocks = 64;
         constexpr Index kRanks = 4;
         const std::size_t of_iteration = kRanks * (kBlocks + 2);
-        return write({.ranks = kRanks,
-                      .threads = 8,
-                      .blocks = kBlocks,
-                      .iterations = std::strtoull(argv[2], nullptr, 10) / of_iteration},
+        return write(Stencil({.ranks = kRanks,
+                              .threads = 8,
+                              .blocks = kBlocks,
+                              .iterations = std::strtoull(argv[2], nullptr, 10) / of_iteration})
+                         .run(),
                      argv[3]);
     }
-    std::fprintf(stderr, "usage: view_pages small FILE | large TASKS FILE\n");
+    std::fprintf(stderr, "usage: view_pages small FILE | large TASKS FILE | pieces COUNT FILE\n");
     return 2;
 }

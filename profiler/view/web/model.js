@@ -193,9 +193,9 @@ class Model {
     segmentsOf(task) {
         return Array.from(this.tasks.segments.of(task)).sort((a, b) => this.segments.begin[a] - this.segments.begin[b]);
     }
-    begin(task) { return Math.min(...this.#timesOf(task, this.segments.begin)); }
-    end(task) { return Math.max(...this.#timesOf(task, this.segments.end)); }
-    #timesOf(task, times) { return Array.from(this.tasks.segments.of(task), (segment) => times[segment]); }
+    // A task may have millions of segments: too many arguments for one call of Math.min().
+    begin(task) { return this.tasks.segments.of(task).reduce((least, i) => Math.min(least, this.segments.begin[i]), Infinity); }
+    end(task) { return this.tasks.segments.of(task).reduce((most, i) => Math.max(most, this.segments.end[i]), -Infinity); }
     work(task) {
         return this.tasks.segments.of(task).reduce((sum, i) => sum + this.segments.end[i] - this.segments.begin[i], 0);
     }
