@@ -14,6 +14,7 @@
 #include "profiler/archive/archive_format.h"
 #include "profiler/archive/archive_peers.h"
 #include "profiler/build/trace_builder.h"
+#include "profiler/trace/clean_text.h"
 #include "profiler/trace/id_table.h"
 
 namespace loomp::analysis {
@@ -141,6 +142,8 @@ class Events {
     Trace take(std::vector<std::string> problems) {
         Trace trace = builder_.take();
         trace.problems.insert(trace.problems.begin(), problems.begin(), problems.end());
+        for (std::string &problem : trace.problems) // they name files
+            problem = clean_text(problem);
         return trace;
     }
 

@@ -17,7 +17,7 @@ Index TraceBuilder::add_thread(Index rank, Index number, bool stands_in) {
 }
 
 Index TraceBuilder::add_kind(const std::string &label, const std::string &source) {
-    draft_.trace.kinds.push_back({clean_text(label), clean_text(source)});
+    draft_.trace.kinds.push_back({clean_name(label), clean_text(source)});
     return static_cast<Index>(draft_.trace.kinds.size() - 1);
 }
 

@@ -34,7 +34,7 @@ class TraceBuilder {
         return draft_.trace.ranks++;
     }
     Index add_thread(Index rank, Index number, bool stands_in = false);
-    /// Both become clean text (profiler/trace/clean_text.h).
+    /// Both become clean text, and the label a name (profiler/trace/clean_text.h).
     Index add_kind(const std::string &label, const std::string &source);
 
     // Tasks. `id` names a task within the rank of the thread.

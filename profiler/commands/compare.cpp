@@ -75,7 +75,8 @@ void print_part(const Comparison &comparison, PartOf which, Time a, Time b, std:
             others.reference += part.reference;
             others.observed += part.observed;
         } else {
-            print_line("  " + part.name, part.reference, part.observed, comparison.share(part));
+            print_line("  " + in_line(part.name), part.reference, part.observed,
+                       comparison.share(part));
         }
     }
     if (shown > most)
@@ -181,7 +182,7 @@ void print_inflation(const char *what, const Inflations &all, const std::vector<
     };
     print("all", sum);
     for (const InflationOf &row : std::span(rows).first(std::min(most, rows.size())))
-        print("  " + row.label, row);
+        print("  " + in_line(row.label), row);
     if (rows.size() > most)
         fmt::print("  and {} more: --kinds\n", rows.size() - most);
     if (all.only_reference > 0 || all.only_observed > 0)
@@ -211,7 +212,7 @@ void print_functions(const Trace &reference, const Trace &observed) {
     fmt::print("\n{:<24} {:>10} {:>10} {:>12} {:>12} {:>14} {:>14}\n", "MPI", "calls, A",
                "calls, B", "A, s", "B, s", "on thread, A", "on thread, B");
     for (const auto &[name, of] : functions)
-        fmt::print("{:<24} {:>10} {:>10} {:>12.6f} {:>12.6f} {:>14.6f} {:>14.6f}\n", name,
+        fmt::print("{:<24} {:>10} {:>10} {:>12.6f} {:>12.6f} {:>14.6f} {:>14.6f}\n", in_line(name),
                    of.first.calls, of.second.calls, s(of.first.time), s(of.second.time),
                    s(of.first.on_thread), s(of.second.on_thread));
 }
@@ -234,7 +235,7 @@ void print_sentence(const Comparison &comparison) {
     const ComparedPart *most = comparison.most();
     if (most != nullptr)
         line += fmt::format("; what differs most: {} {}, {:+.6f} s of the makespan",
-                            name_of(most->of), most->name, s(comparison.share(*most)));
+                            name_of(most->of), in_line(most->name), s(comparison.share(*most)));
     fmt::print("\n{}.\n", line);
 }
 
@@ -277,7 +278,7 @@ int compare(const CompareOptions &options) {
         print_functions(reference, observed);
         print_sentence(found);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: compare: {}\n", problem.what());
+        fmt::print(stderr, "loomp: compare: {}\n", clean_text(problem.what()));
         return kFailure;
     }
     return 0;

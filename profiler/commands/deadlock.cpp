@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "profiler/commands/figure_text.h"
+
 namespace loomp::cli {
 
 namespace {
@@ -42,12 +44,13 @@ class Deadlock {
   private:
     std::string task_label(Index task) const {
         const Index kind = trace_.tasks[task].kind;
-        return kind == kNone ? "a task" : trace_.kinds[kind].label;
+        return kind == kNone ? "a task" : in_line(trace_.kinds[kind].label);
     }
 
     std::string call_of(Index call, Index activity) const {
         const Index function = call == kNone ? kNone : trace_.calls[call].function;
-        const std::string name = function == kNone ? "a call" : trace_.kinds[function].label;
+        const std::string name =
+            function == kNone ? "a call" : in_line(trace_.kinds[function].label);
         return activity < program_.tasks ? name + " in " + task_label(activity)
                                          : name + " outside of tasks";
     }

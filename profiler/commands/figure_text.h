@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "profiler/trace/clean_text.h"
 #include "profiler/trace/trace.h"
 
 namespace loomp::cli {
@@ -13,6 +14,12 @@ inline double us(double nanoseconds) { return nanoseconds / 1e3; }
 inline double us(analysis::Time time) { return us(static_cast<double>(time)); }
 inline double percent(analysis::Time part, analysis::Time whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// A name in a line of text: only its beginning if it is very long. JSON and CSV have all of it.
+inline std::string in_line(const std::string &name) {
+    constexpr std::size_t kLongest = 500; // bytes
+    return analysis::shortened(name, kLongest);
 }
 
 } // namespace loomp::cli

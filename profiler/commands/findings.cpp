@@ -18,7 +18,7 @@ std::string subject_of(const Trace &trace, const Finding &finding) {
     const bool of_calls =
         finding.advice == Advice::late_receives || finding.advice == Advice::late_sends;
     return finding.kind == kNone && !of_calls ? "(tasks whose creation is not recorded)"
-                                              : label_of(trace, finding.kind, kNoTask);
+                                              : in_line(label_of(trace, finding.kind, kNoTask));
 }
 
 } // namespace
@@ -59,8 +59,8 @@ std::string place_of(const Trace &trace, const Finding &finding) {
 }
 
 std::string text_of(const Trace &trace, const Finding &finding) {
-    const std::string kind = label_of(trace, finding.kind, kNoTask);
-    const std::string other = label_of(trace, finding.other, kNoTask);
+    const std::string kind = in_line(label_of(trace, finding.kind, kNoTask));
+    const std::string other = in_line(label_of(trace, finding.other, kNoTask));
     switch (finding.advice) {
     case Advice::redundant_edges:
         return fmt::format("{} dependences on {} follow from others: items that only make them "

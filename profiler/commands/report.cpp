@@ -115,7 +115,7 @@ void print_table(const Table &table, bool ranks, const ReportOptions &options) {
             fmt::print(" {:>{}}", column.text, column.width);
     fmt::print("\n");
     for (const Row *row : rows) {
-        fmt::print("{:<{}}", row->label, width);
+        fmt::print("{:<{}}", in_line(row->label), width);
         for (std::size_t i = 0; i < row->values.size(); ++i)
             if (table.columns[i].width != 0)
                 fmt::print(" {:>{}}", cell(row->values[i], table.columns[i].unit),

@@ -195,11 +195,12 @@ void print_scaling(const Trace &trace, const Scaling &scaling) {
     std::size_t width = 22;
     for (std::size_t kind = 0; kind < scaling.exponents.size(); ++kind)
         if (scaling.exponents[kind] != 0)
-            width = std::max(width, trace.kinds[kind].label.size());
+            width = std::max(width, in_line(trace.kinds[kind].label).size());
     for (std::size_t kind = 0; kind < scaling.exponents.size(); ++kind)
         if (scaling.exponents[kind] != 0)
-            fmt::print("{:<{}} takes (ranks / {})^{:.2f} of its time\n", trace.kinds[kind].label,
-                       width, trace.ranks, scaling.exponents[kind]);
+            fmt::print("{:<{}} takes (ranks / {})^{:.2f} of its time\n",
+                       in_line(trace.kinds[kind].label), width, trace.ranks,
+                       scaling.exponents[kind]);
 }
 
 /// Predicts another number of ranks from several traces.

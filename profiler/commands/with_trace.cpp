@@ -27,7 +27,7 @@ bool assemble(const fs::path &folder) {
             for (const analysis::RecordedProcess &process : recording.processes)
                 fs::remove_all(process.folder);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: {}\n", problem.what());
+        fmt::print(stderr, "loomp: {}\n", analysis::clean_text(problem.what()));
         return false;
     }
     return true;
@@ -65,7 +65,7 @@ int with_trace(const std::string &command, const std::string &named,
             fmt::print(stderr, "loomp: {}: {}\n", command, analysis::clean_text(problem));
         return use(trace);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: {}: {}\n", command, problem.what());
+        fmt::print(stderr, "loomp: {}: {}\n", command, analysis::clean_text(problem.what()));
         return kFailure;
     }
 }

@@ -93,5 +93,15 @@ TEST(Export, GraphsHaveAllNodesAndEdges) {
     EXPECT_EQ(count(dot.str(), R"("se\"nds <&\\")"), 3u);
 }
 
+TEST(Export, GraphsHaveTheBeginningsOfVeryLongNames) {
+    Events events;
+    const std::string name(20'000, 'x');
+    events.task("0.0", 0, 1, name);
+    const Trace trace = events.take();
+    std::ostringstream dot;
+    write_dot(trace, build_graph(trace), dot);
+    EXPECT_EQ(count(dot.str(), '"' + name.substr(0, 2000) + "...\""), 1u);
+}
+
 } // namespace
 } // namespace loomp::analysis

@@ -12,6 +12,7 @@
 
 #include "profiler/metrics/user_regions.h"
 #include "profiler/trace/calls.h"
+#include "profiler/trace/clean_text.h"
 
 namespace loomp::analysis {
 
@@ -259,7 +260,10 @@ void write_dot(const Trace &trace, const Graph &graph, std::ostream &out) {
             const Node &node = graph.nodes[i];
             if (node.rank != rank)
                 continue;
-            out << "    n" << i << " [label=" << quoted(label_of(trace, node));
+            // Graphviz refuses strings of 16 KiB.
+            constexpr std::size_t kLongestLabel = 2000;
+            out << "    n" << i
+                << " [label=" << quoted(shortened(label_of(trace, node), kLongestLabel));
             if (node.kind != NodeKind::code)
                 out << ", shape=ellipse";
             else

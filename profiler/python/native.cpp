@@ -20,6 +20,7 @@
 #include "profiler/metrics/iterations.h"
 #include "profiler/metrics/tables.h"
 #include "profiler/metrics/tasks.h"
+#include "profiler/trace/clean_text.h"
 #include "profiler/trace/code.h"
 #include "profiler/view/page.h"
 
@@ -246,7 +247,11 @@ void declare_trace(py::module_ &module) {
         "read",
         [](const std::string &anchor) {
             const py::gil_scoped_release others_run;
-            return std::make_shared<Trace>(read_archive(anchor));
+            try {
+                return std::make_shared<Trace>(read_archive(anchor));
+            } catch (const std::runtime_error &problem) {
+                throw std::runtime_error(clean_text(problem.what())); // Python takes UTF-8 only
+            }
         },
         py::arg("anchor"));
 }

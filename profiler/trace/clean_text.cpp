@@ -53,4 +53,20 @@ std::string clean_text(std::string_view text) {
     return clean;
 }
 
+std::string clean_name(std::string_view text) {
+    std::string clean = clean_text(text);
+    if (clean.find_first_not_of(' ') == std::string::npos)
+        return clean.empty() ? "(unnamed)" : "(blank)";
+    return clean;
+}
+
+std::string shortened(const std::string &text, std::size_t most) {
+    if (text.size() <= most)
+        return text;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) // inside a character
+        --end;
+    return text.substr(0, end) + "...";
+}
+
 } // namespace loomp::analysis

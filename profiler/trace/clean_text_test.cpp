@@ -21,6 +21,24 @@ TEST(CleanText, IsValidAndHasNoControlCharacters) {
     EXPECT_EQ(clean_text("cut\xe2\x82"), "cut" + bad + bad);
 }
 
+TEST(CleanText, NamesCanBeSeen) {
+    Events events;
+    events.builder.add_kind("", "");
+    events.builder.add_kind(" \n ", "");
+    events.builder.add_kind(" x", "");
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.kinds[0].label, "(unnamed)");
+    EXPECT_EQ(trace.kinds[1].label, "(blank)");
+    EXPECT_EQ(trace.kinds[2].label, " x");
+}
+
+TEST(CleanText, LongOnesAreCutBetweenCharacters) {
+    EXPECT_EQ(shortened("abcd", 4), "abcd");
+    EXPECT_EQ(shortened("abcde", 4), "abcd...");
+    EXPECT_EQ(shortened("abc\xe2\x82\xac", 4), "abc...");
+    EXPECT_EQ(shortened("abc\xe2\x82\xac", 6), "abc\xe2\x82\xac");
+}
+
 TEST(CleanText, IsAllThatATraceHas) {
     Events events;
     const Index kind = events.builder.add_kind("a\x1b\xff", "b\x01");

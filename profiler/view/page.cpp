@@ -10,6 +10,7 @@
 
 #include "profiler/graph/critical_path.h"
 #include "profiler/metrics/tables.h"
+#include "profiler/trace/clean_text.h"
 #include "profiler/view/page_tables.h"
 
 namespace loomp::analysis {
@@ -210,7 +211,7 @@ void write_page(const Trace &trace, const PageOptions &options, std::ostream &ou
     const Path path = path_of(trace);
     const PageTables tables = tables_of(trace, path.pieces);
     const std::pair<std::string_view, std::string> parts[] = {
-        {"{{title}}", in_html(options.name)},
+        {"{{title}}", in_html(clean_text(options.name))},
         {"{{summary}}", in_script(summary_of(trace, options, path, tables))},
         {"{{columns}}", tables.columns.text()},
     };

@@ -88,6 +88,10 @@ def metrics(trace):
             expect("pages are written", re.search("<title>by Python", page.read()))
         loomp.write_perfetto(trace, f"{folder}/trace.json")
         expect("and exports", os.path.getsize(f"{folder}/trace.json") > 10000)
+        latin = os.fsdecode(os.fsencode(folder) + b"/St\xf6rung.otf2")
+        with open(latin, "wb") as file:
+            file.write(b"no archive")
+        expect("what is no trace is refused, by any name", raises(RuntimeError, "St\ufffdrung.otf2", lambda: loomp.read(latin)))
     expect("a file that cannot be written is named", raises(RuntimeError, "/nowhere/x", lambda: loomp.write_page(trace, "/nowhere/x")))
     expect("a missing trace is named", raises(RuntimeError, "nowhere", lambda: loomp.read("nowhere")))
     expect("what is no trace is refused", raises(RuntimeError, "", lambda: loomp.read(__file__)))

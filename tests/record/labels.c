@@ -1,13 +1,36 @@
 /* Tasks of one place in the source, of which each third has the label "odd one", each other third
  * "a b" by a buffer that changes, and the rest none; a label that is taken back. Then others with
- * an empty label and with one that begins with blanks, and regions with such names. Silent. */
+ * an empty label and with one that begins with blanks, and regions with such names. With the
+ * argument "odd", only tasks and regions with names that outputs may not take as they are. Silent.
+ */
 #include <loomp/record.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { TASKS = 300 };
 
-int main(void) {
+static int name_oddly(void) {
+    static char longest[20 * 1024 + 1];
+    const char *const names[] = {"   ", "Latin\xf6", "a\x1b[31m\nb", "\"q\"\\<b>&amp;", longest};
+    const int count = sizeof names / sizeof *names;
+    int done = 0;
+    memset(longest, 'L', sizeof longest - 1);
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < count; ++i) {
+        loomp_region_begin(names[i]);
+        loomp_task_label(names[i]);
+#pragma omp task shared(done)
+#pragma omp atomic
+        ++done;
+        loomp_region_end(names[i]);
+    }
+    return done != count;
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "odd") == 0)
+        return name_oddly();
     char text[16] = "";
     int done = 0;
 #pragma omp parallel

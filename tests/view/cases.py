@@ -496,6 +496,8 @@ def case_a_task_of_many_pieces(check):
         check.expect("it is selected", page.selected() == 0, page.selected())
         times = page.evaluate("[loomp.model.begin(0), loomp.model.end(0), loomp.model.work(0)]")
         check.expect("with its times", times == [0, 10 * pieces - 5, 5 * pieces], times)
+        widths = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        check.expect("and its long name does not widen the page", widths[0] <= widths[1], widths)
 
 
 def case_wrong_arguments(check):

@@ -195,12 +195,12 @@ class Stencil {
     std::uint64_t random_ = 1;
 };
 
-/// A task that suspends and resumes again and again.
+/// A task with a long name that suspends and resumes again and again.
 Trace task_of_pieces(std::size_t count) {
     TraceBuilder builder;
     builder.add_rank();
     const Index thread = builder.add_thread(0, 0);
-    builder.create(thread, 0, 1, builder.add_kind("pieces.cc:3", ""));
+    builder.create(thread, 0, 1, builder.add_kind(std::string(20 << 10, 'L'), ""));
     for (std::size_t i = 0; i < count; ++i) {
         const auto begin = static_cast<Time>(10 * i);
         builder.run(thread, begin, 1);

@@ -42,4 +42,4 @@ def read(trace):
     anchor = os.path.join(path, "traces.otf2") if os.path.isdir(path) else path
     if not os.path.exists(anchor):
         raise RuntimeError(f"{anchor}: no such file; `loomp report` makes an archive of a recording that has none")
-    return _read(anchor)
+    return _read(os.fsencode(anchor))  # it need not be UTF-8

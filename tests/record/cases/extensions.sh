@@ -25,6 +25,20 @@ print(sorted((row["name"], row["count"]) for row in report["named_regions"]),
     done
 }
 
+case_odd_names_are_in_every_output() {
+    program labels
+    run "$loomp" trace -o "odd" -t 2 "$made/labels" odd
+    expect "the program's status" [ "$status" -eq 0 ]
+    "$loomp" report odd >report.txt
+    "$loomp" report odd --csv >report.csv
+    "$loomp" report odd --json >report.json
+    "$loomp" export odd -o trace.json
+    "$loomp" export odd -o trace.dot
+    "$loomp" view odd -o trace.html
+    run python3 -B "$here/odd_names.py" report.txt report.csv report.json trace.json trace.dot trace.html
+    expect "each is valid text with all names" [ "$out" = ok ]
+}
+
 case_what_runs_while_the_recorder_is_stopped_is_not_recorded() {
     local stock
     place_of() { printf 'pauses.c:%s' "$(grep -n "/\* $1 \*/" "$here/pauses.c" | cut -d: -f1)"; }
