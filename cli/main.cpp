@@ -1,5 +1,9 @@
 // The `loomp` command.
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
 #include <map>
 
 #include <fmt/core.h>
@@ -87,6 +91,18 @@ bool is_command(const CLI::App &app, const std::string &word) {
     return false;
 }
 
+/// Output is buffered, so a full disk or a closed pipe may show only at the end. Returns the exit
+/// status.
+int end_output(const std::string &command, int status) {
+    errno = 0;
+    const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (is_written || status != 0)
+        return status;
+    fmt::print(stderr, "loomp: {}: cannot write the output: {}\n", command,
+               errno == 0 ? "some of it is lost" : std::strerror(errno));
+    return kFailure;
+}
+
 int main_of(Words arguments) {
     CLI::App app("Runs OpenMP programs, unmodified, on the loomp runtime; records what they do.",
                  "loomp");
@@ -113,7 +129,7 @@ int main_of(Words arguments) {
         app.parse(arguments);
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == 0)
-            return app.exit(error);
+            return end_output("help", app.exit(error));
         fmt::print(stderr, "loomp: {}: loomp --help shows how\n", error.what());
         return kUsage;
     }
@@ -124,11 +140,19 @@ int main_of(Words arguments) {
         if (program.empty())
             return kUsage;
     }
-    return actions.at(command->get_name())(program);
+    return end_output(command->get_name(), actions.at(command->get_name())(program));
 }
 
 } // namespace
 
 } // namespace loomp::cli
 
-int main(int argc, char **argv) { return loomp::cli::main_of({argv + 1, argv + argc}); }
+int main(int argc, char **argv) {
+    try {
+        return loomp::cli::main_of({argv + 1, argv + argc});
+    } catch (const std::exception &problem) {
+        // Even stderr may be full or closed.
+        std::fprintf(stderr, "loomp: %s\n", problem.what());
+        return loomp::cli::kFailure;
+    }
+}

@@ -278,7 +278,7 @@ int compare(const CompareOptions &options) {
         print_functions(reference, observed);
         print_sentence(found);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: compare: {}\n", clean_text(problem.what()));
+        fmt::print(stderr, "loomp: compare: {}\n", reason_of(problem));
         return kFailure;
     }
     return 0;

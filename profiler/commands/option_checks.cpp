@@ -16,15 +16,14 @@ namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
-/// Checks that `text` is a number from `low` on, or above it; `expected` describes it in the
-/// message.
-CLI::Validator number(double low, bool above, double high, const std::string &expected) {
+/// Checks that `text` is a number from `low` to `high`; `expected` describes it in the message.
+CLI::Validator number(double low, double high, const std::string &expected) {
     return {[=](const std::string &text) -> std::string {
                 double value = 0;
                 const auto [end, error] =
                     std::from_chars(text.data(), text.data() + text.size(), value);
                 const bool whole = error == std::errc() && end == text.data() + text.size();
-                if (whole && (above ? value > low : value >= low) && value <= high)
+                if (whole && value >= low && value <= high)
                     return {};
                 return fmt::format("'{}' is not {}", text, expected);
             },
@@ -62,8 +61,23 @@ std::string size_to_keep(std::string &text) {
     return {};
 }
 
-CLI::Validator not_negative() { return number(0, false, kLargest, "a number of at least 0"); }
-CLI::Validator positive() { return number(0, true, kLargest, "a number above 0"); }
+CLI::Validator count_of(const std::string &what, unsigned most) {
+    return {[=](const std::string &text) -> std::string {
+                unsigned value = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), value);
+                const bool whole = error == std::errc() && end == text.data() + text.size();
+                if (whole && value > 0 && value <= most)
+                    return {};
+                return fmt::format("'{}' is no number of {} from 1 to {}", text, what, most);
+            },
+            ""};
+}
+
+CLI::Validator between(double low, double high, const std::string &unit) {
+    return number(low, high, fmt::format("a number from {:.15g} to {:.15g} {}", low, high, unit));
+}
+CLI::Validator not_negative() { return number(0, kLargest, "a number of at least 0"); }
 
 CLI::Validator count() {
     return {[](const std::string &text) -> std::string {

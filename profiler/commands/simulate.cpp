@@ -40,6 +40,11 @@ struct SimulateOptions {
     bool ahead = false;         ///< they do not, not even with one thread
 };
 
+constexpr unsigned kMostRanks = 65'536;
+constexpr unsigned kMostThreadsOfRank = 65'536;
+constexpr std::size_t kMostThreads = std::size_t{1} << 22;
+constexpr double kLongestUs = 1e8; ///< sums of such times over all tasks do not overflow
+
 Time from_us(double us) { return std::llround(us * 1e3); }
 
 /// The threads of the rank that has most.
@@ -129,6 +134,11 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
 int print(const Trace &trace, const Trace &recorded_as, const Program &program,
           const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
+    if (std::size_t{trace.ranks} * options.threads > kMostThreads) {
+        fmt::print(stderr, "loomp: simulate: {} ranks of {} threads: {} threads are the most\n",
+                   trace.ranks, options.threads, kMostThreads);
+        return kFailure;
+    }
     std::optional<Contention> contention;
     if (!told.inflation_from.empty()) {
         const int failed = with_trace("simulate", told.inflation_from, {}, [&](const Trace &other) {
@@ -265,10 +275,10 @@ Action declare_simulate(CLI::App &command) {
     command
         .add_option("-t,--threads", options->threads,
                     "Number of threads of each rank; default: as recorded")
-        ->check(positive_number);
+        ->check(count_of("threads", kMostThreadsOfRank));
     CLI::Option *ranks =
         command.add_option("--ranks", options->ranks, "How many ranks; default: as recorded")
-            ->check(positive_number);
+            ->check(count_of("ranks", kMostRanks));
     CLI::Option *scaling =
         command
             .add_option("--scaling-from", options->scaling_from,
@@ -290,13 +300,13 @@ Action declare_simulate(CLI::App &command) {
     command
         .add_option("--task-overhead", options->overhead,
                     "Time to start a task, us; default: as measured in the trace")
-        ->check(not_negative());
+        ->check(between(0, kLongestUs, "us"));
     command
         .add_option("--latency", options->latency,
                     "Latency of messages, us; default: messages take as long as in the trace")
-        ->check(not_negative());
+        ->check(between(0, kLongestUs, "us"));
     command.add_option("--bandwidth", options->bandwidth, "Bandwidth of messages, GB/s")
-        ->check(positive());
+        ->check(between(1e-6, 1e9, "GB/s"));
     command.add_option("--inflation-from", options->inflation_from,
                        "Trace of tasks of the same size on another number of threads, to learn how "
                        "much longer tasks take when more threads are busy");

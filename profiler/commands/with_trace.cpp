@@ -1,8 +1,9 @@
 #include "profiler/commands/with_trace.h"
 
-#include <exception>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/core.h>
+#include <system_error>
 
 #include "profiler/commands/subcommand.h"
 #include "profiler/format/format.h"
@@ -12,6 +13,13 @@
 namespace loomp::cli {
 
 namespace fs = std::filesystem;
+
+std::string reason_of(const std::exception &problem) {
+    const auto *error = dynamic_cast<const std::system_error *>(&problem);
+    if (error != nullptr && std::ferror(stdout) != 0)
+        return "cannot write the output: " + error->code().message();
+    return analysis::clean_text(problem.what());
+}
 
 bool assemble(const fs::path &folder) {
     try {
@@ -27,7 +35,7 @@ bool assemble(const fs::path &folder) {
             for (const analysis::RecordedProcess &process : recording.processes)
                 fs::remove_all(process.folder);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: {}\n", analysis::clean_text(problem.what()));
+        fmt::print(stderr, "loomp: {}\n", reason_of(problem));
         return false;
     }
     return true;
@@ -65,7 +73,7 @@ int with_trace(const std::string &command, const std::string &named,
             fmt::print(stderr, "loomp: {}: {}\n", command, analysis::clean_text(problem));
         return use(trace);
     } catch (const std::exception &problem) {
-        fmt::print(stderr, "loomp: {}: {}\n", command, analysis::clean_text(problem.what()));
+        fmt::print(stderr, "loomp: {}: {}\n", command, reason_of(problem));
         return kFailure;
     }
 }

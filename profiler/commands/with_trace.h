@@ -1,6 +1,7 @@
 // Finds, makes and reads the archive of a trace for the commands.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,6 +11,9 @@
 #include "profiler/archive/archive.h"
 
 namespace loomp::cli {
+
+/// What happened, as clean text. fmt::print() throws if stdout takes no more.
+std::string reason_of(const std::exception &problem);
 
 /// Makes an archive of the recording in `folder`, if there is one, and removes the recording. False
 /// after an error, with one line on stderr.

@@ -586,6 +586,8 @@ TEST(Ranks, SayWhyThereCannotBeOthers) {
             }
         return more.take();
     };
+    EXPECT_EQ(with_ranks(tasks(3000, 1), 65'536).reason,
+              "it would be a trace of more than 268435456 tasks and calls");
     const Trace one = tasks(1, 2);
     const Trace both = tasks(2, 4);
     const Trace *const traces[] = {&one, &both};

@@ -2,6 +2,8 @@
 // themselves, and the metrics. Users import profiler/python/loomp.
 //
 // An array keeps its trace (or graph) alive, and cannot be written to.
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -187,8 +189,17 @@ py::dict as_dict(Inflations inflations) {
 std::ofstream open(const std::string &file) {
     std::ofstream out(file);
     if (!out)
-        throw std::runtime_error("cannot write " + file);
+        throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
     return out;
+}
+
+/// Throws std::runtime_error if not everything could be written.
+void finish(std::ofstream &out, const std::string &file) {
+    errno = 0;
+    out.close();
+    if (!out)
+        throw std::runtime_error("cannot write " + file + ": " +
+                                 (errno == 0 ? "a part is lost" : std::strerror(errno)));
 }
 
 void declare_rows() {
@@ -311,11 +322,13 @@ void declare_metrics(py::module_ &module) {
         [](const Trace &trace, const std::string &file, const std::string &name) {
             std::ofstream out = open(file);
             write_page(trace, {.name = name, .findings = {}}, out);
+            finish(out, file);
         },
         py::arg("trace"), py::arg("file"), py::arg("name") = "trace");
     module.def("write_perfetto", [](const Trace &trace, const std::string &file) {
         std::ofstream out = open(file);
         write_perfetto(trace, out);
+        finish(out, file);
     });
 }
 

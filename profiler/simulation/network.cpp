@@ -8,7 +8,9 @@ namespace loomp::analysis {
 Time Network::flight(std::uint64_t bytes) const {
     if (bytes_per_second <= 0)
         return latency;
-    return latency + static_cast<Time>(static_cast<double>(bytes) / bytes_per_second * 1e9);
+    constexpr double kLongest = 1e14; // a day; longer times would overflow sums
+    const double time = static_cast<double>(bytes) / bytes_per_second * 1e9;
+    return latency + static_cast<Time>(std::min(time, kLongest));
 }
 
 SimulatedRequests::SimulatedRequests(const Trace &trace, const Transport &transport,

@@ -39,6 +39,9 @@ class Resizer {
             if (collective.size() != old_.ranks)
                 return refuse("some collectives are not of all ranks");
         number();
+        if (is_too_large())
+            return refuse("it would be a trace of more than " + std::to_string(kMost) +
+                          " tasks and calls");
         new_.kinds = old_.kinds;
         new_.ranks = ranks_;
         for (Index rank = 0; rank < ranks_; ++rank)
@@ -53,6 +56,8 @@ class Resizer {
     }
 
   private:
+    static constexpr std::size_t kMost = std::size_t{1} << 28; ///< an Index names each
+
     static Resized refuse(std::string reason) { return {{}, std::move(reason)}; }
 
     /// The old rank that a new one copies.
@@ -102,6 +107,17 @@ class Resizer {
         dependences_.assign(old_.ranks, {});
         for (const Dependence &dependence : old_.dependences)
             dependences_[old_.tasks[dependence.from].rank].push_back(dependence);
+    }
+
+    bool is_too_large() const {
+        std::vector<std::size_t> of_rank(old_.ranks, 0);
+        for (Index task = 0; task < old_.tasks.size(); ++task)
+            of_rank[old_.tasks[task].rank] +=
+                1 + old_.segments_of(task).size() + old_.calls_of(task).size();
+        std::size_t sum = 0;
+        for (Index rank = 0; rank < ranks_; ++rank)
+            sum += of_rank[model_of(rank)];
+        return sum > kMost;
     }
 
     void add_rank(Index rank) {

@@ -162,9 +162,9 @@ case_wrong_efficiencies() {
 case_wrong_networks() {
     traced_saxpy
     run "$loomp" simulate trace --latency -3
-    expect "a negative latency" refuses "'-3' is not a number of at least 0"
+    expect "a negative latency" refuses "'-3' is not a number from 0 to 100000000 us"
     run "$loomp" simulate trace --bandwidth 0
-    expect "no bandwidth" refuses "'0' is not a number above 0"
+    expect "no bandwidth" refuses "'0' is not a number from 1e-06 to 1000000000 GB/s"
 }
 
 case_wrong_options_of_report() {

@@ -92,6 +92,9 @@ def metrics(trace):
         with open(latin, "wb") as file:
             file.write(b"no archive")
         expect("what is no trace is refused, by any name", raises(RuntimeError, "St\ufffdrung.otf2", lambda: loomp.read(latin)))
+    full = "cannot write /dev/full: No space left on device"
+    expect("a full disk is an error", raises(RuntimeError, full, lambda: loomp.write_page(trace, "/dev/full")))
+    expect("of exports, too", raises(RuntimeError, full, lambda: loomp.write_perfetto(trace, "/dev/full")))
     expect("a file that cannot be written is named", raises(RuntimeError, "/nowhere/x", lambda: loomp.write_page(trace, "/nowhere/x")))
     expect("a missing trace is named", raises(RuntimeError, "nowhere", lambda: loomp.read("nowhere")))
     expect("what is no trace is refused", raises(RuntimeError, "", lambda: loomp.read(__file__)))

@@ -347,6 +347,38 @@ END
 libhwloc.so.15: each processor counts as a core of its own. Use OpenMP before fork()"
 }
 
+# A device without space for the output, and options that no simulation can have.
+case_messages_of_lost_output() {
+    traces
+    local command
+    full() { "$loomp" "$@" >/dev/full; }
+    export -f full
+    export loomp
+    for command in report "report --json" lint simulate "compare $made/traces/one"; do
+        # shellcheck disable=SC2086 # words
+        run bash -c 'full "$@"' bash $command "$made/traces/one"
+        expect "$command: a full disk" says 1 "${command%% *}: cannot write the output: No space left on device"
+    done
+    run bash -c 'full "$@"' bash view "$made/traces/one" -o -
+    expect "view: a full disk" says 1 "view: cannot write -: No space left on device"
+    run bash -c 'full "$@"' bash --help
+    expect "help: a full disk" says 1 "help: cannot write the output: No space left on device"
+    # shellcheck disable=SC2016 # the shell that bash starts expands them
+    run bash -c '"$loomp" report "$1/nowhere" 2>/dev/full' bash "$scratch"
+    expect "a full disk for messages" [ "$status" -eq 1 ]
+    local option
+    for option in "--threads 100000000" "--threads 0" "--ranks 0" "--ranks 1000000" "--task-overhead 1e300" \
+        "--latency 1e300" "--latency -1" "--bandwidth 0" "--bandwidth 1e-300" "--bandwidth 1e300"; do
+        # shellcheck disable=SC2086 # words
+        run "$loomp" simulate "$made/traces/one" $option
+        expect "no $option" says 2 "${option%% *}: '${option##* }' is no"
+    done
+    run "$loomp" simulate "$made/traces/one" --scaling strong --ranks 65536 --threads 65536
+    expect "too many threads in all" says 1 "simulate: 65536 ranks of 65536 threads: 4194304 threads are the most"
+    run "$loomp" simulate "$made/traces/one" --threads 65536 --latency 1e8 --bandwidth 1e-6 --task-overhead 1e8
+    expect "the largest ones are taken" [ "$status" -eq 0 ]
+}
+
 # The thread's file has reached its size limit.
 case_messages_of_full_files() {
     region
