@@ -49,13 +49,19 @@ const char *title_of(const Finding &finding) {
         return "A device does one thing at a time";
     case Advice::short_kernels:
         return "Kernels too short";
+    case Advice::imbalance:
+        return "Threads with unequal work";
+    case Advice::fine_regions:
+        return "Regions too fine";
+    case Advice::serial_code:
+        return "Serial code";
     }
     return "";
 }
 
 std::string place_of(const Trace &trace, const Finding &finding) {
-    return finding.advice == Advice::discovery ? fmt::format("rank {}", finding.rank)
-                                               : subject_of(trace, finding);
+    return finding.rank != kNone ? fmt::format("rank {}", finding.rank)
+                                 : subject_of(trace, finding);
 }
 
 std::string text_of(const Trace &trace, const Finding &finding) {
@@ -84,9 +90,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            "{:.6f} s in sum: start these earlier",
                            finding.count, other, s(finding.cause));
     case Advice::late_sends:
-        return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: let what "
-                           "leads to them run first (priority, LOOMP_PRIORITY_PRESET=FA)",
-                           finding.count, other, s(finding.cause));
+        return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: {}",
+                           finding.count, other, s(finding.cause),
+                           finding.kind == kNone
+                               ? "they are outside tasks, so priorities do not help: send "
+                                 "earlier, or divide the code before them among the threads"
+                               : "let what leads to them run first (priority, "
+                                 "LOOMP_PRIORITY_PRESET=FA)");
     case Advice::fine_tasks:
         return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs{}: "
                            "merge them (grainsize, loomp_task_kind())",
@@ -105,6 +115,21 @@ std::string text_of(const Trace &trace, const Finding &finding) {
         return fmt::format("{} kernels are not longer than the {:.3f} us that it takes to ask for "
                            "one and find it done: let one target task do more",
                            finding.count, us(finding.cause));
+    case Advice::imbalance:
+        return fmt::format(
+            "in {} execution{}, the thread with most work has {:.6f} s, and the "
+            "average is {:.6f} s: another schedule (dynamic, guided), or equal parts",
+            finding.count, finding.count == 1 ? "" : "s", s(finding.cause),
+            s(static_cast<double>(finding.cause) - finding.gain * trace.ranks));
+    case Advice::fine_regions:
+        return fmt::format("{} executions, and each takes {:.3f} us to start its threads and to "
+                           "leave its barriers: let one region do more (several loops), or use "
+                           "fewer threads there",
+                           finding.count, us(finding.cause));
+    case Advice::serial_code:
+        return fmt::format("{:.6f} s outside parallel regions, where {} more thread{} could work: "
+                           "make this code parallel",
+                           s(finding.cause), finding.count, finding.count == 1 ? "" : "s");
     }
     return {};
 }

@@ -6,6 +6,7 @@
 #include "profiler/commands/subcommand.h"
 #include "profiler/commands/with_trace.h"
 #include "profiler/lint/lint.h"
+#include "profiler/metrics/figures.h"
 
 namespace loomp::cli {
 
@@ -19,10 +20,11 @@ struct LintOptions {
 };
 
 void print(const Trace &trace, const LintOptions &options) {
-    const Time makespan = trace.makespan().length();
+    const Time makespan = whole_of(trace).length();
     const auto findings = analysis::lint(trace);
     std::size_t left = 0;
-    fmt::print("makespan {:.6f} s\n\n{:>12}  {}\n", s(makespan), "gain, s", "at most, by itself");
+    fmt::print("{} {:.6f} s\n\n{:>12}  {}\n", trace.has_tasks() ? "makespan" : "run", s(makespan),
+               "gain, s", "at most, by itself");
     for (const Finding &finding : findings) {
         if (options.all || matters(finding, makespan))
             fmt::print("{:>12.6f}  {}: {}\n", seconds(finding.gain), place_of(trace, finding),
@@ -47,7 +49,7 @@ Action declare_lint(CLI::App &command) {
     const auto options = std::make_shared<LintOptions>();
     add_trace(command, options->folder);
     command.add_flag("--all", options->all,
-                     "Show findings that would gain less than 0.1 % of the makespan, too");
+                     "Show findings that would gain less than 0.1 % of the time above, too");
     return with_options(options, lint);
 }
 

@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 #include "profiler/commands/findings.h"
 #include "profiler/commands/subcommand.h"
 #include "profiler/commands/with_trace.h"
+#include "profiler/metrics/figures.h"
 #include "profiler/view/page.h"
 
 namespace loomp::cli {
@@ -31,13 +31,10 @@ std::string name_of(fs::path named) {
     return folder.filename().empty() ? named.string() : folder.filename().string();
 }
 
-/// A program without tasks has no findings, because they concern tasks.
-std::optional<std::vector<analysis::Remark>> remarks_on(const analysis::Trace &trace) {
-    if (!trace.has_tasks())
-        return {};
+std::vector<analysis::Remark> remarks_on(const analysis::Trace &trace) {
     std::vector<analysis::Remark> remarks;
     for (const analysis::Finding &finding : analysis::lint(trace))
-        if (matters(finding, trace.makespan().length()))
+        if (matters(finding, analysis::whole_of(trace).length()))
             remarks.push_back({title_of(finding), place_of(trace, finding),
                                analysis::seconds(finding.gain), text_of(trace, finding)});
     return remarks;

@@ -173,6 +173,7 @@ std::vector<Finding> lint(const Trace &trace, const LintOptions &options) {
     find_discovery(trace, findings);
     find_fine_tasks(trace, costs, options, findings);
     linting::find_device_faults(trace, findings);
+    linting::find_region_faults(trace, options, findings);
     std::stable_sort(findings.begin(), findings.end(),
                      [](const Finding &a, const Finding &b) { return a.gain > b.gain; });
     return findings;

@@ -1,8 +1,8 @@
 // Finds avoidable costs of a program and estimates each gain, by kinds of tasks and by ranks.
 //
-// A gain is a part of the makespan and assumes no other change. It is the saved time of threads,
-// divided by the threads of the ranks concerned. A simulation gives the gain of inoutset
-// (profiler/simulation/simulation.h).
+// A gain is a part of the makespan (without tasks: of the run) and assumes no other change. It is
+// the saved time of threads, divided by the threads of the ranks concerned. A simulation gives the
+// gain of inoutset (profiler/simulation/simulation.h).
 #pragma once
 
 #include <string>
@@ -24,18 +24,22 @@ enum class Advice : std::uint8_t {
     pageable_copies, ///< threads were blocked while the copies that they asked for were made
     serial_device,   ///< a device does things in turn that could overlap
     short_kernels,   ///< kernels not much longer than the request for them
+    imbalance,       ///< the threads of a loop or region have different amounts of work
+    fine_regions,    ///< regions not much longer than their start and end
+    serial_code,     ///< code outside regions, while the other threads wait
 };
-inline constexpr std::size_t kAdvices = 10;
+inline constexpr std::size_t kAdvices = 13;
 
 struct Finding {
     Advice advice;
     Index kind = kNone;    ///< kind of the tasks or device work; discovery: kind of most tasks
     Index other = kNone;   ///< redundant_edges: the predecessors' kind; late ones: the other side's
-    Index rank = kNone;    ///< discovery: the rank
-    std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels
+    Index rank = kNone;    ///< discovery, serial_code: the rank
+    std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels,
+                           ///< constructs; serial_code: threads that wait
     Time cause = 0;        ///< nanoseconds that contain the gain; `advice` says which
     bool at_most = false;  ///< fine_tasks: creations may cost less, because the creator computes
-    double gain = 0;       ///< nanoseconds of the makespan
+    double gain = 0;       ///< nanoseconds of the makespan or run
 };
 
 struct LintOptions {
@@ -67,6 +71,9 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
                     std::vector<Finding> &findings);
 void find_late_messages(const Trace &trace, const Program &program, std::vector<Finding> &findings);
 void find_device_faults(const Trace &trace, std::vector<Finding> &findings);
+/// Finds nothing in a program with tasks: the other findings concern these.
+void find_region_faults(const Trace &trace, const LintOptions &options,
+                        std::vector<Finding> &findings);
 
 } // namespace linting
 

@@ -214,6 +214,87 @@ TEST(Lint, TasksThatAreHardlyLongerThanTheirCost) {
     EXPECT_TRUE(find(with_items(std::vector<Items>(4), 40), Advice::fine_tasks).empty());
 }
 
+/// When a thread waits in its team's barriers, in seconds since the begin of the region.
+using Waits = std::vector<Interval>;
+
+/// Two threads execute a region every 10 s. The thread `first` + i waits at `waits[i]`, and the
+/// region ends at `end`. Nothing is known of a thread before the first.
+Trace with_regions(const std::vector<Waits> &waits, double end, int count, double run,
+                   Index first = 0) {
+    Events events;
+    events.thread("0.0");
+    TraceBuilder &builder = events.builder;
+    const Index kind = builder.add_kind("region", "");
+    for (Index i = 0; i < waits.size(); ++i) {
+        const std::string on = "0." + std::to_string(first + i);
+        const Index thread = events.thread(on);
+        builder.set_implicit(thread, events.id("member " + on));
+        events.run(on, 0, "member " + on);
+        for (int region = 0; region < count; ++region) {
+            const Time begin = ns(10 * region);
+            builder.enter_construct(thread, begin, kind, ConstructKind::parallel,
+                                    static_cast<std::uint64_t>(region) + 1);
+            for (const Interval &wait : waits[i]) {
+                builder.begin_wait(thread, begin + wait.begin, WaitFor::team);
+                builder.end_wait(thread, begin + wait.end);
+            }
+            builder.leave_construct(thread, begin + ns(end));
+        }
+    }
+    builder.begin_run(0, 0);
+    builder.end_run(0, ns(run));
+    return events.take();
+}
+
+/// Thread i works for `work[i]` and waits then.
+Trace with_regions(const std::vector<double> &work, double end, int count, double run) {
+    std::vector<Waits> waits;
+    for (const double time : work)
+        waits.push_back({{ns(time), ns(end)}});
+    return with_regions(waits, end, count, run);
+}
+
+TEST(Lint, RegionsWithUnequalWork) {
+    const Trace trace = with_regions({6.0, 2.0}, 6, 3, 26);
+    const auto found = find(trace, Advice::imbalance);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(label(trace, found[0].kind), "region");
+    EXPECT_EQ(found[0].count, 3u);
+    EXPECT_EQ(found[0].cause, ns(18));
+    EXPECT_EQ(found[0].gain, 6e9); // 6 instead of 4, three times
+    EXPECT_TRUE(find(trace, Advice::fine_regions).empty());
+    EXPECT_TRUE(find(with_regions({6.0, 6.0}, 6, 3, 26), Advice::imbalance).empty());
+}
+
+TEST(Lint, RegionsThatAreHardlyLongerThanTheirCost) {
+    const auto found = find(with_regions({2.0, 2.0}, 3, 3, 23), Advice::fine_regions);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].count, 3u);
+    EXPECT_EQ(found[0].cause, ns(1));
+    EXPECT_EQ(found[0].gain, 3e9);
+    EXPECT_TRUE(find(with_regions({9.0, 9.0}, 9.1, 3, 30), Advice::fine_regions).empty());
+}
+
+TEST(Lint, RegionsWhoseThreadsWorkInTurnAreNotFine) {
+    // One thread works before the barrier, the other one after it.
+    const std::vector<Waits> waits = {{{ns(4), ns(4)}, {ns(4), ns(8)}},
+                                      {{ns(0), ns(4)}, {ns(8), ns(8)}}};
+    EXPECT_TRUE(find(with_regions(waits, 8, 3, 28), Advice::fine_regions).empty());
+}
+
+TEST(Lint, SerialCodeWhileThreadsWait) {
+    const auto found = find(with_regions({2.0, 2.0}, 2, 1, 26), Advice::serial_code);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rank, 0u);
+    EXPECT_EQ(found[0].count, 1u);
+    EXPECT_EQ(found[0].cause, ns(24));
+    EXPECT_EQ(found[0].gain, 12e9);
+    EXPECT_TRUE(find(with_regions({9.0, 9.0}, 9, 3, 29.5), Advice::serial_code).empty());
+    // Thread 0 waits for the others.
+    const Waits none = {{ns(9), ns(9)}};
+    EXPECT_TRUE(find(with_regions({none, none}, 9, 3, 29.5, 1), Advice::serial_code).empty());
+}
+
 /// Thread 0 creates a task every `gap` seconds; thread 1 runs it at once, for `duration`.
 Trace created_every(double gap, double duration, int count) {
     Events events;

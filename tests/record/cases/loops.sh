@@ -23,6 +23,39 @@ case_regions_loops_and_barriers_are_reported_by_place() {
     expect "there is a page" [ "$status" -eq 0 ]
 }
 
+case_lint_finds_faults_of_programs_without_tasks() {
+    needs_clang
+    cat >faults.c <<'END'
+static volatile double sink;
+static void work(int n) {
+    double x = 1;
+    for (int i = 0; i < n; i++)
+        x = x * 1.0000001 + 1e-9;
+    sink = x;
+}
+int main(void) {
+    work(10000000);
+    for (int k = 0; k < 500; k++) {
+#pragma omp parallel
+        work(100);
+    }
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < 100; i++)
+        work(i < 50 ? 100 : 100000);
+    return 0;
+}
+END
+    by_clang faults.c -o faults
+    run "$loomp" trace -o faults.trace -t 2 ./faults
+    run "$loomp" lint faults.trace
+    expect "nothing to complain of" [ ! -s "$scratch/err" ]
+    expect "the run's time" reports '^run 0\.[0-9]+ s$'
+    expect "serial code" reports '^ +[0-9.]+  rank 0: [0-9.]+ s outside parallel regions, where 1 more thread could work: '
+    expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions, and each takes [0-9.]+ us'
+    expect "unequal work" reports '^ +[0-9.]+  loop faults\.c:1[45]: in 1 execution, the thread with most work has '
+    expect "nothing about tasks" eval '! reports "task"'
+}
+
 case_loops_of_gcc_are_each_at_their_own_place() {
     local line
     cat >starts.c <<'END'

@@ -212,6 +212,42 @@ until what gets none has come; with --suspending-mpi they do not:" \
     expect "where calls suspend tasks, all end" [ "$status" -eq 0 ]
 }
 
+# each: mpich
+case_lint_knows_sends_outside_tasks() {
+    local library=$1
+    on_ranks_of "$library"
+    needs_clang
+    cat >late.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma omp parallel
+#pragma omp single
+    for (int step = 0; step < 4; step++) {
+#pragma omp task shared(x)
+        x++;
+#pragma omp taskwait
+        if (rank == 1) {
+            MPI_Recv(&x, 1, MPI_INT, 0, step, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            usleep(10000);
+            MPI_Send(&x, 1, MPI_INT, 1, step, MPI_COMM_WORLD);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+    mpi_compile_by_clang "$library" late.c -o late
+    run "${launch[@]}" "$loomp" trace -o late.trace -t 2 ./late
+    expect "the program's status" [ "$status" -eq 0 ]
+    run "$loomp" lint late.trace
+    expect "no priorities are advised" reports '\(no task\): [34] sends begin after .* they are outside tasks, so priorities do not help'
+}
+
 # each: openmpi mpich
 case_messages_are_exported() {
     local library=$1 ending
