@@ -6,7 +6,9 @@
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/communication.h"
 #include "profiler/metrics/efficiency.h"
+#include "profiler/metrics/figures.h"
 #include "profiler/metrics/inflation.h"
+#include "profiler/metrics/tables.h"
 #include "profiler/metrics/tasks.h"
 #include "profiler/metrics/user_regions.h"
 #include "profiler/trace/intervals.h"
@@ -284,6 +286,39 @@ TEST(NamedRegions, EndWhereTheyWereSeenLast) {
     ASSERT_EQ(trace.user_regions.size(), 2u);
     EXPECT_EQ(trace.user_regions[0].end, ns(4));
     EXPECT_EQ(trace.user_regions[1].end, ns(3));
+}
+
+/// The note below a row of the text; empty if there is none.
+std::string note_below(const Trace &trace, const std::string &table, const std::string &label) {
+    for (const Table &found : tables_of(trace, figures_of(trace)))
+        for (const Row &row : found.rows)
+            if (found.name == table && row.label == label)
+                return row.note;
+    return "no such row";
+}
+
+/// Two threads in a region from 1 to 9, which wait in its barrier from 8.
+Trace region_with_barrier() {
+    Events events;
+    TraceBuilder &builder = events.builder;
+    const Index region = builder.add_kind("parallel app+0x12", "");
+    const Index barrier = builder.add_kind("implicit barrier", "");
+    for (const char *const on : {"0.0", "0.1"}) {
+        const Index thread = events.thread(on);
+        builder.set_implicit(thread, events.id(on));
+        events.run(on, 1, on);
+        builder.enter_construct(thread, ns(1), region, ConstructKind::parallel, 1);
+        builder.begin_wait(thread, ns(8), WaitFor::team, barrier);
+        builder.end_wait(thread, ns(9));
+        builder.leave_construct(thread, ns(9));
+    }
+    return events.take();
+}
+
+TEST(Tables, SayWhereImplicitBarriersAre) {
+    EXPECT_EQ(note_below(region_with_barrier(), "constructs", "implicit barrier"),
+              "  (the ends of regions and loops, whose time contains this waiting)");
+    EXPECT_EQ(note_below(region_with_barrier(), "constructs", "parallel"), "no such row");
 }
 
 } // namespace

@@ -376,7 +376,7 @@ Table kinds_of(const Trace &trace, const Figures &figures) {
 }
 
 Table constructs_of(const Trace &trace, const Figures &figures) {
-    return of_kinds<ConstructRow>(
+    Table table = of_kinds<ConstructRow>(
         trace,
         {.name = "constructs",
          .title = "regions and loops",
@@ -400,6 +400,12 @@ Table constructs_of(const Trace &trace, const Figures &figures) {
          {{"imbalance", Unit::share, "imbalance", 10, "Imbalance",
            "The part of the longest work that is above the average"},
           [](const auto &row) { return row.barrier ? Value() : Value(row.imbalance_share()); }}});
+    const auto implicit = std::find_if(table.rows.begin(), table.rows.end(), [](const Row &row) {
+        return row.label.starts_with("implicit barrier");
+    });
+    if (implicit != table.rows.end())
+        implicit->note = "  (the ends of regions and loops, whose time contains this waiting)";
+    return table;
 }
 
 Table named_regions_of(const Trace &trace, const Figures &figures) {
