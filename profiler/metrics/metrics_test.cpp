@@ -315,6 +315,20 @@ Trace region_with_barrier() {
     return events.take();
 }
 
+TEST(Tables, SayWhatEfficienciesCount) {
+    EXPECT_EQ(note_below(region_with_barrier(), "efficiencies", "all"),
+              "  (no MPI: communication is the share of the time in which the busiest thread "
+              "computes)");
+    Events events;
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.builder.enter_call(events.thread("0.0"), ns(1), events.builder.add_kind("MPI_Recv", ""));
+    events.builder.leave_call(events.thread("0.0"), ns(2));
+    events.leave("0.0", 3);
+    EXPECT_EQ(note_below(events.take(), "efficiencies", "all"),
+              "  (of computation only: work, above, also has the MPI calls of tasks)");
+}
+
 TEST(Tables, SayWhereImplicitBarriersAre) {
     EXPECT_EQ(note_below(region_with_barrier(), "constructs", "implicit barrier"),
               "  (the ends of regions and loops, whose time contains this waiting)");

@@ -216,8 +216,14 @@ Table efficiencies_of(const Trace &trace, const Efficiencies &found) {
              {name, {}, efficiency.parallel(), efficiency.balance, efficiency.communication}});
     };
     add("all", found.hybrid);
-    if (trace.calls.empty())
+    if (trace.calls.empty()) {
+        table.rows.back().note = "  (no MPI: communication is the share of the time in which the "
+                                 "busiest thread computes)";
         return table;
+    }
+    if (trace.has_tasks())
+        table.rows.back().note =
+            "  (of computation only: work, above, also has the MPI calls of tasks)";
     add("MPI", found.mpi);
     add("OpenMP", found.openmp);
     if (found.openmp.balance > 1)
