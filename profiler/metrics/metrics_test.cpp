@@ -315,6 +315,11 @@ Trace region_with_barrier() {
     return events.take();
 }
 
+TEST(Tables, SayWhatIsSerialAndOutside) {
+    EXPECT_EQ(note_below(region_with_barrier(), "run", "all"),
+              "  (serial: code outside regions; outside: threads that are in no region meanwhile)");
+}
+
 TEST(Tables, SayWhatEfficienciesCount) {
     EXPECT_EQ(note_below(region_with_barrier(), "efficiencies", "all"),
               "  (no MPI: communication is the share of the time in which the busiest thread "

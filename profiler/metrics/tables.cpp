@@ -155,17 +155,20 @@ Table run_of(const Trace &trace, const Figures &figures) {
         return Figure<RunTimes>{{name, Unit::seconds, text, 12},
                                 [what](const RunTimes &times) { return times[what]; }};
     };
-    return of_threads<RunTimes>(trace, {"run", "threads in the run, s", 22}, all,
-                                [&](Index rank) { return run_times_of_rank(trace, figures, rank); },
-                                figures.run_times,
-                                {{{"total_s", Unit::seconds, "total", 12}, &RunTimes::total},
-                                 doing("tasks_s", "tasks", Doing::tasks),
-                                 doing("mpi_s", "MPI", Doing::mpi),
-                                 doing("waiting_s", "waiting", Doing::waiting),
-                                 doing("worksharing_s", "worksharing", Doing::shared),
-                                 doing("regions_s", "regions", Doing::regions),
-                                 doing("serial_s", "serial", Doing::serial),
-                                 doing("outside_s", "outside", Doing::outside)});
+    Table table = of_threads<RunTimes>(
+        trace, {"run", "threads in the run, s", 22}, all,
+        [&](Index rank) { return run_times_of_rank(trace, figures, rank); }, figures.run_times,
+        {{{"total_s", Unit::seconds, "total", 12}, &RunTimes::total},
+         doing("tasks_s", "tasks", Doing::tasks),
+         doing("mpi_s", "MPI", Doing::mpi),
+         doing("waiting_s", "waiting", Doing::waiting),
+         doing("worksharing_s", "worksharing", Doing::shared),
+         doing("regions_s", "regions", Doing::regions),
+         doing("serial_s", "serial", Doing::serial),
+         doing("outside_s", "outside", Doing::outside)});
+    table.rows.front().note =
+        "  (serial: code outside regions; outside: threads that are in no region meanwhile)";
+    return table;
 }
 
 Table times_of(const Trace &trace, const TimeBreakdown &times) {
