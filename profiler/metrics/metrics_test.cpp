@@ -315,6 +315,13 @@ Trace region_with_barrier() {
     return events.take();
 }
 
+TEST(Tables, SayHowLinesOfTheSourceCanBeHad) {
+    const Trace trace = region_with_barrier();
+    EXPECT_EQ(note_below(trace, "constructs", "parallel app+0x12"),
+              "  (trace it with debug information for lines of the source: -g, or its package's "
+              "debug symbols)");
+}
+
 TEST(Tables, SayWhatIsSerialAndOutside) {
     EXPECT_EQ(note_below(region_with_barrier(), "run", "all"),
               "  (serial: code outside regions; outside: threads that are in no region meanwhile)");

@@ -524,6 +524,18 @@ Table devices_of(const Figures &figures) {
     return table;
 }
 
+/// Names without lines of the source get one line in the text, below the first.
+void explain_addresses(std::vector<Table> &tables) {
+    for (Table &table : tables)
+        for (Row &row : table.rows)
+            if (row.kind != kNone && row.label.find("+0x") != std::string::npos) {
+                row.note += (row.note.empty() ? "" : "\n");
+                row.note += "  (trace it with debug information for lines of the source: -g, or "
+                            "its package's debug symbols)";
+                return;
+            }
+}
+
 std::vector<Table> tables_of(const Trace &trace, const Figures &figures) {
     std::vector<Table> tables = {summary_of(trace, figures)};
     if (!figures.window)
@@ -552,6 +564,7 @@ std::vector<Table> tables_of(const Trace &trace, const Figures &figures) {
         tables.push_back(constructs_of(trace, figures));
     tables.push_back(named_regions_of(trace, figures));
     tables.push_back(kinds_of(trace, figures));
+    explain_addresses(tables);
     return tables;
 }
 

@@ -136,6 +136,7 @@ case_kinds_of_a_stripped_program_have_a_place() {
         run "$loomp" trace -o "$run.stripped" -t 2 ./stripped
         run "$loomp" report "$run.stripped"
         expect "the $run run: kinds by place in the file" reports '^stripped\+0x[0-9a-f]+ +800 '
+        expect "the $run run: how to have lines of the source" [ "$(grep -c '^  (trace it with debug information' "$scratch/out")" -eq 1 ]
     done
     run "$loomp" compare first.stripped second.stripped
     expect "kinds of two runs are the same" reports '^all +801 '
