@@ -315,6 +315,18 @@ Trace region_with_barrier() {
     return events.take();
 }
 
+TEST(Tables, SayWhatToReadFirst) {
+    const Trace trace = region_with_barrier();
+    const Table summary = tables_of(trace, figures_of(trace)).front();
+    const auto found =
+        std::find_if(summary.columns.begin(), summary.columns.end(),
+                     [](const Column &column) { return column.text == "read first: {}\n"; });
+    ASSERT_NE(found, summary.columns.end());
+    const Value &what =
+        summary.rows.front().values[static_cast<std::size_t>(found - summary.columns.begin())];
+    EXPECT_TRUE(std::get<std::string>(what).starts_with("serial and waiting in the run; "));
+}
+
 TEST(Tables, SayHowLinesOfTheSourceCanBeHad) {
     const Trace trace = region_with_barrier();
     EXPECT_EQ(note_below(trace, "constructs", "parallel app+0x12"),

@@ -118,6 +118,12 @@ Table summary_of(const Trace &trace, const Figures &figures) {
         return figures.window ? Value((*figures.window).*begin_or_end - figures.whole.begin)
                               : Value();
     };
+    const auto if_whole = [&](const Value &value) { return figures.window ? Value() : value; };
+    const char *const read_first =
+        tasks ? "the shares of work, overhead and idle; POP's parallel efficiency; the average "
+                "parallelism"
+              : "serial and waiting in the run; POP's parallel efficiency; the imbalance of the "
+                "longest region or loop";
     const NotRecorded none = figures.not_recorded.value_or(NotRecorded{});
     const auto if_missing = [&](const Value &value) {
         return figures.not_recorded ? value : Value();
@@ -136,6 +142,7 @@ Table summary_of(const Trace &trace, const Figures &figures) {
           if_tasks(figures.run.end - figures.whole.end)},
          {"makespan_s", Unit::seconds, "\nmakespan {} s", if_tasks(figures.whole.length())},
          {"", Unit::text, "{}", "\n"},
+         {"", Unit::text, "read first: {}\n", if_whole(read_first)},
          {"from_s", Unit::seconds, "what follows is of the time from {} s",
           in_window(&Interval::begin)},
          {"to_s", Unit::seconds, " to {} s, and of tasks and calls that began in it\n",
