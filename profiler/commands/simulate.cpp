@@ -86,7 +86,7 @@ void print_communication(const Simulation &found, Index threads) {
         double comm = 0, in_flight = 0, act = 0, overlap = 0;
     };
     const auto print_ratios = [](const std::string &name, const Ratios &ratios) {
-        fmt::print("{:<22} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", name, ratios.comm,
+        fmt::print("{:<22} {:>14.3f} {:>16.3f} {:>14.3f} {:>14.3f}\n", name, ratios.comm,
                    ratios.in_flight, ratios.act, ratios.overlap);
     };
     const auto share = [&](Time time) {
@@ -107,8 +107,8 @@ void print_communication(const Simulation &found, Index threads) {
         mean.act += ratios.back().act / ranks;
     }
     mean.overlap = all.ratio();
-    fmt::print("\n{:<22} {:>14} {:>14} {:>14} {:>14}\n", "communication", "r_comm", "r_in_flight",
-               "r_act", "overlap");
+    fmt::print("\n{:<22} {:>14} {:>16} {:>14} {:>14}\n", "communication", "r_comm",
+               "r_comm_in_flight", "r_act", "overlap");
     print_ratios("all", mean);
     for (std::size_t rank = 0; ratios.size() > 1 && rank < ratios.size(); ++rank)
         print_ratios(fmt::format("rank {}", rank), ratios[rank]);

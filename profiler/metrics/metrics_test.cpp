@@ -315,6 +315,16 @@ Trace region_with_barrier() {
     return events.take();
 }
 
+TEST(Tables, HaveOneNameForAFigureOfCommunication) {
+    const Trace trace = region_with_barrier();
+    const Table table = communication_of(figures_of(trace));
+    for (const Column &column : table.columns)
+        if (column.name.starts_with("r_")) {
+            EXPECT_EQ(column.text, column.name);
+            EXPECT_EQ(column.page, column.name);
+        }
+}
+
 TEST(Tables, SayWhatToReadFirst) {
     const Trace trace = region_with_barrier();
     const Table summary = tables_of(trace, figures_of(trace)).front();

@@ -490,7 +490,7 @@ Table communication_of(const Figures &figures) {
          {{"r_comm", Unit::ratio, "r_comm", 10, "r_comm",
            "Time with a thread in MPI, over the makespan"},
           [](const auto &row) { return row.ratios.r_comm(); }},
-         {{"r_comm_in_flight", Unit::ratio, "r_in_flight", 12, "r_in_flight",
+         {{"r_comm_in_flight", Unit::ratio, "r_comm_in_flight", 16, "r_comm_in_flight",
            "Time with a request in flight, over the makespan"},
           [](const auto &row) { return row.ratios.r_comm_in_flight(); }},
          {{"r_act", Unit::ratio, "r_act", 10, "r_act",
