@@ -9,7 +9,7 @@ namespace enclave {
 // All ranks call it.
 void tell(const Result &result, apps::Report &report);
 
-// What must hold of any run: whether it diverges or drifts.
+// Checks of every run: it neither diverges nor drifts.
 void judge_run(const Problem &problem, const Result &result, apps::Report &report);
 
 // Simulates with cells three times as wide, too; each check says what was measured and what was

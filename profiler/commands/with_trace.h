@@ -12,7 +12,7 @@
 
 namespace loomp::cli {
 
-/// What happened, as clean text. fmt::print() throws if stdout takes no more.
+/// The error as clean text. fmt::print() throws if stdout takes no more.
 std::string reason_of(const std::exception &problem);
 
 /// Makes an archive of the recording in `folder`, if there is one, and removes the recording. False
