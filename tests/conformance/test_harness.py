@@ -302,6 +302,13 @@ class Reporting(unittest.TestCase):
         self.assertFalse(good)
         self.assertIn("FAILED a.c: output\n    repeat: ", said)
 
+    def test_a_difference_stands_before_the_expected_failures(self):
+        failed = execute.Verdict(execute.FAIL, kind=kinds.OUTPUT)
+        verdicts = {"a.c": failed, "b.c": failed, "c.c": execute.Verdict(execute.PASS)}
+        said = self.summary(verdicts, "minimum: 1\na.c | output | because\nc.c | crash | because\n")[1]
+        self.assertLess(said.index("FAILED b.c"), said.index("PASSES NOW c.c"))
+        self.assertLess(said.index("PASSES NOW c.c"), said.index("FAILED a.c"))
+
     def test_passing_is_bad_where_a_failure_is_expected(self):
         passed = {"a.c": execute.Verdict(execute.PASS)}
         good, said = self.summary(passed, "minimum: 1\na.c | crash | because\n")

@@ -77,7 +77,7 @@ def _telling(output):
              if line.strip() and not re.match(r"failed with status \d+$|repeat: ", line)]  # fmt: skip
     for line in lines:
         below = below and line.startswith("  ")
-        if below or re.search(r"^FAIL|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line):
+        if below or re.search(r"^FAIL|^PASSES NOW|^TOO FEW|^NO SUCH|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line):
             chosen.append(line)
             below = True
     return [line[:300] for line in (chosen[:SHOWN] or lines[-SHOWN:])]

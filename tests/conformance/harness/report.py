@@ -32,16 +32,16 @@ def repeat(again, name):
 
 
 def summarize(verdicts, listed, again, whole):
-    """Prints the result, last `N passed, N failed`. Returns whether all is as `listed` expects. `again` is the
-    command that repeats the run; `whole`: all tests were chosen."""
+    """Prints the result: first all that differs from `listed`, so that a report that is cut keeps it; then the expected
+    failures; last `N passed, N failed`. Returns whether nothing differs. `again` is the command that repeats the run;
+    `whole`: all tests were chosen."""
     passed = [name for name, verdict in verdicts.items() if verdict.status == PASS]
     failed = sorted(name for name, verdict in verdicts.items() if verdict.failed())
     skipped = sum(verdict.status == NOT_APPLICABLE for verdict in verdicts.values())
     unexpected = [name for name in failed if not listed.allows(name, verdicts[name].kind)]
-    for name in failed:
+    for name in unexpected:
         _print_failure(name, verdicts[name], listed.failures.get(name))
-        if name in unexpected:
-            print(f"    repeat: {repeat(again, name)}")
+        print(f"    repeat: {repeat(again, name)}")
     cured = [name for name in passed if name in listed.failures and not listed.failures[name].sometimes]
     for name in cured:
         print(f"PASSES NOW {name}: take it off the list of expected failures")
@@ -57,6 +57,8 @@ def summarize(verdicts, listed, again, whole):
     least = listed.minimum if whole else 1
     if ran < least:
         print(f"TOO FEW: {ran} tests ran, of at least {least}; {skipped} are not applicable{_main_reason(verdicts)}")
+    for name in sorted(set(failed) - set(unexpected)):
+        _print_failure(name, verdicts[name], listed.failures[name])
     hung = sum(verdict.kind == HANG for verdict in verdicts.values())
     print(f"{skipped} not applicable, {hung} hung, {len(unexpected)} unexpected failures, {len(cured)} pass unexpectedly")
     print(f"{len(passed)} passed, {len(failed)} failed", flush=True)
