@@ -50,11 +50,15 @@ struct Blocks {
 
 } // namespace
 
-int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+bool may_divide(MPI_Count count, MPI_Datatype type, MPI_Op op) {
     constexpr MPI_Count kLarge = 65'536; // bytes
-    if (!nonblocking_sums_double() || count < kLarge / 16 || comm == MPI_COMM_NULL ||
-        !is_arithmetic(type, op))
-        return 0;
+    int bytes = 0;
+    if (nonblocking_sums_double() && count >= kLarge / 16 && is_arithmetic(type, op))
+        PMPI_Type_size(type, &bytes);
+    return count * bytes >= kLarge;
+}
+
+int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
     int bytes = 0;
     int joins_groups = 0;
     int ranks = 0;
@@ -63,9 +67,7 @@ int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm
     PMPI_Comm_size(comm, &ranks);
     // A rank's block from all others may have up to `ranks` elements more than the array.
     const bool fits = count <= std::numeric_limits<int>::max() - ranks;
-    return count * bytes >= kLarge && joins_groups == 0 && ranks > 1 && count >= ranks && fits
-               ? bytes
-               : 0;
+    return joins_groups == 0 && ranks > 1 && count >= ranks && fits ? bytes : 0;
 }
 
 int allreduce_in_blocks(const Call &call, const void *from, void *to, int count, int bytes,

@@ -22,15 +22,24 @@ namespace loomp::mpi {
 int allreduce_in_blocks(const Call &call, const void *from, void *to, int count, int bytes,
                         MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
-/// The size of an element, if the call is made in blocks; 0 otherwise.
-int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+/// True if the call may be made in blocks: its data is large, and the library need not check its
+/// other arguments. This does not depend on the communicator.
+bool may_divide(MPI_Count count, MPI_Datatype type, MPI_Op op);
+/// The size of an element, if the call is made in blocks; 0 otherwise. may_divide() is true, and
+/// `comm` is a communicator.
+int bytes_in_blocks(MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
 template <auto Blocking, auto Start, class Count>
 int allreduce(const Call &call, const void *from, void *to, Count count, MPI_Datatype type,
               MPI_Op op, MPI_Comm comm) {
     // The library reports wrong buffers.
     const bool may_be_right = to != MPI_IN_PLACE && from != to;
-    const int bytes = active() && may_be_right ? bytes_in_blocks(count, type, op, comm) : 0;
+    int bytes = 0;
+    if (active() && may_be_right && may_divide(count, type, op)) {
+        if (const int error = check_comm(call, comm); error != MPI_SUCCESS)
+            return error;
+        bytes = bytes_in_blocks(count, type, comm);
+    }
     return bytes > 0
                ? allreduce_in_blocks(call, from, to, static_cast<int>(count), bytes, type, op, comm)
                : collective<Blocking, Start>(call, from, to, count, type, op, comm);

@@ -64,6 +64,8 @@ int alltoallw(const Call &call, const void *from, const Count *from_counts,
     if (!active() || !is_openmpi() || types == nullptr)
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_types, to,
                                            counts, offsets, types, comm);
+    if (const int error = check_comm(call, comm); error != MPI_SUCCESS)
+        return error;
     const LongLists lists(comm, from == MPI_IN_PLACE ? nullptr : from_types, types);
     return collective<Blocking, Start>(call, from, from_counts, from_offsets, lists.from(), to,
                                        counts, offsets, lists.to(), comm);

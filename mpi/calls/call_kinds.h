@@ -187,6 +187,13 @@ int exchange_in_place(const Call &call, void *buffer, Count count, MPI_Datatype 
 
 // --- Collectives ---------------------------------------------------------------------------------
 
+/// The library's error, if `comm` is no communicator. The layer calls this before it asks for more
+/// about the communicator, because each such question would call the program's error handler.
+inline int check_comm(const Call &call, MPI_Comm comm) {
+    int joins_groups = 0;
+    return make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
+}
+
 /// `start(request)` makes the nonblocking form of a collective.
 template <class Start> int start_and_wait(const Call &call, Start start) {
     loomp_note_send(); // others wait for this one

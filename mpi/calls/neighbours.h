@@ -85,6 +85,14 @@ auto neighbour_blocks(const Count *counts, const MPI_Aint *offsets, const MPI_Da
     return [=](int i) { return NeighbourBlock<Count>{counts[i], offsets[i], types[i]}; };
 }
 
+/// True if the layer starts the exchange in another way than the program has written.
+inline bool puts_in_order(MPI_Comm comm) { return active() && may_swap_neighbours(comm); }
+
+/// The library's error, if the layer asks about a communicator that is none.
+inline int check_grid(const Call &call, MPI_Comm comm) {
+    return active() && is_openmpi() ? check_comm(call, comm) : MPI_SUCCESS;
+}
+
 /// The nonblocking exchange on a grid where blocks may be swapped.
 template <auto StartByTypes, class Count, class Out, class In>
 int exchange_in_grid(const Call &call, const void *from, Out out, void *to, In in, MPI_Comm comm) {
@@ -101,9 +109,10 @@ int exchange_in_grid(const Call &call, const void *from, Out out, void *to, In i
 template <auto Blocking, auto Start, auto StartByTypes, class Count>
 int neighbours(const Call &call, const void *from, Count from_count, MPI_Datatype from_type,
                void *to, Count count, MPI_Datatype type, MPI_Comm comm) {
+    if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
+        return error;
     // The library reports wrong types.
-    if (!active() || from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL ||
-        !may_swap_neighbours(comm))
+    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(comm))
         return collective<Blocking, Start>(call, from, from_count, from_type, to, count, type,
                                            comm);
     return exchange_in_grid<StartByTypes, Count>(call, from,
@@ -115,8 +124,9 @@ template <auto Blocking, auto Start, auto StartByTypes, class Count, class Offse
 int neighbours(const Call &call, const void *from, const Count *from_counts,
                const Offset *from_offsets, MPI_Datatype from_type, void *to, const Count *counts,
                const Offset *offsets, MPI_Datatype type, MPI_Comm comm) {
-    if (!active() || from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL ||
-        !may_swap_neighbours(comm))
+    if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
+        return error;
+    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(comm))
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_type, to,
                                            counts, offsets, type, comm);
     return exchange_in_grid<StartByTypes, Count>(
@@ -129,7 +139,9 @@ int neighbours(const Call &call, const void *from, const Count *from_counts,
                const MPI_Aint *from_offsets, const MPI_Datatype *from_types, void *to,
                const Count *counts, const MPI_Aint *offsets, const MPI_Datatype *types,
                MPI_Comm comm) {
-    if (!active() || !may_swap_neighbours(comm))
+    if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
+        return error;
+    if (!puts_in_order(comm))
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_types, to,
                                            counts, offsets, types, comm);
     return exchange_in_grid<StartByTypes, Count>(

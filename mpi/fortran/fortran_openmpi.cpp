@@ -63,6 +63,8 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     }
 #define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
 #define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
+#define LOOMP_COLLECTIVE_CALL(NAME, COMM)                                                          \
+    (Call{.name = "mpi_" #NAME, .comm = PMPI_Comm_f2c(*COMM), .from = LOOMP_CALLER})
 #define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
     LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
 #define LOOMP_FORTRAN_COLLECTIVE(NAME, IN_C, COUNT)                                                \
@@ -100,13 +102,17 @@ LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
-    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const Call call = LOOMP_COLLECTIVE_CALL(alltoallw, comm);
+    const MPI_Comm all = call.comm;
+    *code = check_comm(call, all);
+    if (*code != MPI_SUCCESS)
+        return;
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    *code = alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(
-        LOOMP_OTHER_CALL(alltoallw), from, from_counts, from_offsets, lists.from, buffer_in_c(to),
-        counts, offsets, lists.to, all);
+    *code = alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(call, from, from_counts, from_offsets,
+                                                       lists.from, buffer_in_c(to), counts, offsets,
+                                                       lists.to, all);
     std::free(lists.from);
 }
 
@@ -137,12 +143,16 @@ LOOMP_FORTRAN(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *f
 LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Aint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
-    const MPI_Comm all = PMPI_Comm_f2c(*comm);
+    const Call call = LOOMP_COLLECTIVE_CALL(neighbor_alltoallw, comm);
+    const MPI_Comm all = call.comm;
+    *code = check_comm(call, all);
+    if (*code != MPI_SUCCESS)
+        return;
     const Neighbours found = neighbours_of(all);
     const Datatypes lists(from_types, found.targets, types, found.sources);
     *code = neighbours<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
-        LOOMP_OTHER_CALL(neighbor_alltoallw), buffer_in_c(from), from_counts, from_offsets,
-        lists.from, buffer_in_c(to), counts, offsets, lists.to, all);
+        call, buffer_in_c(from), from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+        offsets, lists.to, all);
     std::free(lists.from);
 }
 

@@ -120,6 +120,61 @@ static void given_at_creation(void) {
 #endif
 }
 
+/* The library reports that a communicator is none, once. */
+static int reports;
+static void count_reports(MPI_Comm *comm, int *code, ...) {
+    int class = MPI_SUCCESS;
+    (void)comm;
+    MPI_Error_class(*code, &class);
+    if (class == MPI_ERR_COMM)
+        ++reports;
+}
+#define REPORTED_ONCE(call)                                                                        \
+    do {                                                                                           \
+        int error_class = MPI_SUCCESS;                                                             \
+        reports = 0;                                                                               \
+        CHECK_MPI(MPI_Error_class(call, &error_class));                                            \
+        CHECK(error_class == MPI_ERR_COMM && reports == 1);                                        \
+    } while (0)
+static void use(MPI_Comm none) {
+    enum { LONG = 40000, MOST = 64 };
+    static int from[LONG], to[LONG];
+    int counts[MOST] = {0}, at[MOST] = {0};
+    MPI_Aint far[MOST] = {0};
+    MPI_Datatype types[MOST];
+    for (int i = 0; i < MOST; ++i)
+        types[i] = MPI_INT;
+    REPORTED_ONCE(MPI_Barrier(none));
+    REPORTED_ONCE(MPI_Allreduce(from, to, 1, MPI_INT, MPI_SUM, none));
+    REPORTED_ONCE(MPI_Allreduce(from, to, LONG, MPI_INT, MPI_SUM, none));
+    REPORTED_ONCE(MPI_Alltoallw(from, counts, at, types, to, counts, at, types, none));
+    REPORTED_ONCE(MPI_Neighbor_alltoall(from, 1, MPI_INT, to, 1, MPI_INT, none));
+    REPORTED_ONCE(MPI_Neighbor_alltoallv(from, counts, at, MPI_INT, to, counts, at, MPI_INT, none));
+    REPORTED_ONCE(MPI_Neighbor_alltoallw(from, counts, far, types, to, counts, far, types, none));
+}
+static void no_communicator(void) {
+    const MPI_Comm own[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+    MPI_Errhandler handler;
+    CHECK_MPI(MPI_Comm_create_errhandler(count_reports, &handler));
+    for (int i = 0; i < 2; ++i)
+        CHECK_MPI(MPI_Comm_set_errhandler(own[i], handler));
+    use(MPI_COMM_NULL);
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    use(MPI_COMM_NULL);
+#ifndef MPI_ABI /* what Fortran's numbers that are no communicator become */
+    use((MPI_Comm)0);
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    use((MPI_Comm)0);
+#endif
+    for (int i = 0; i < 2; ++i)
+        CHECK_MPI(MPI_Comm_set_errhandler(own[i], MPI_ERRORS_ARE_FATAL));
+    CHECK_MPI(MPI_Errhandler_free(&handler));
+}
+
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     given_at_creation();
@@ -132,6 +187,7 @@ int main(int argc, char **argv) {
         keep_errors(MPI_COMM_WORLD);
     }
     by_old_names();
+    no_communicator();
     for (int left = repetitions(); left > 0; --left)
         change_while_waiting(comm);
     CHECK_MPI(MPI_Comm_free(&comm));
