@@ -42,7 +42,19 @@
     X(for_device, file_read_at, 6, nullptr, nullptr)                                               \
     X(for_device, file_write_at, 6, nullptr, nullptr)                                              \
     X(for_ranks, file_read_at_all, 6, nullptr, nullptr)                                            \
-    X(for_ranks, file_write_at_all, 6, nullptr, nullptr)
+    X(for_ranks, file_write_at_all, 6, nullptr, nullptr)                                           \
+    X(for_ranks, file_read_all_begin, 4, nullptr, nullptr)                                         \
+    X(for_ranks, file_read_all_end, 3, nullptr, nullptr)                                           \
+    X(for_ranks, file_read_at_all_begin, 5, nullptr, nullptr)                                      \
+    X(for_ranks, file_read_at_all_end, 3, nullptr, nullptr)                                        \
+    X(for_ranks, file_read_ordered_begin, 4, nullptr, nullptr)                                     \
+    X(for_ranks, file_read_ordered_end, 3, nullptr, nullptr)                                       \
+    X(for_ranks, file_write_all_begin, 4, nullptr, nullptr)                                        \
+    X(for_ranks, file_write_all_end, 3, nullptr, nullptr)                                          \
+    X(for_ranks, file_write_at_all_begin, 5, nullptr, nullptr)                                     \
+    X(for_ranks, file_write_at_all_end, 3, nullptr, nullptr)                                       \
+    X(for_ranks, file_write_ordered_begin, 4, nullptr, nullptr)                                    \
+    X(for_ranks, file_write_ordered_end, 3, nullptr, nullptr)
 
 /// Calls that stand-ins make and that take no buffer.
 #define LOOMP_OTHER_CALLS(X)                                                                       \
@@ -65,12 +77,16 @@
     X(for_ranks, win_allocate_shared, 6, d, nullptr)                                               \
     X(for_ranks, win_create_dynamic, 3, b, nullptr)                                                \
     X(for_ranks, win_free, 1, nullptr, nullptr)                                                    \
+    X(for_ranks, win_fence, 2, nullptr, nullptr)                                                   \
+    X(for_ranks, win_start, 3, nullptr, nullptr)                                                   \
+    X(for_ranks, win_complete, 1, nullptr, nullptr)                                                \
     X(for_ranks, file_close, 1, nullptr, nullptr)                                                  \
     X(for_ranks, file_sync, 1, nullptr, nullptr)                                                   \
     X(for_ranks, file_set_size, 2, nullptr, nullptr)                                               \
     X(for_ranks, file_preallocate, 2, nullptr, nullptr)                                            \
     X(for_ranks, file_seek_shared, 3, nullptr, nullptr)                                            \
-    X(for_ranks, file_set_atomicity, 2, nullptr, nullptr)
+    X(for_ranks, file_set_atomicity, 2, nullptr, nullptr)                                          \
+    X(for_ranks, file_set_info, 2, nullptr, nullptr)
 
 /// Makers of communicators: X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before the
 /// new communicator.

@@ -307,6 +307,13 @@ subroutine held_up()
   value = -1
   call MPI_FILE_READ_AT(file, at, value, 1, MPI_INTEGER, status, ierr)
   if (ierr /= MPI_SUCCESS .or. value /= 7 * rank) call fail('MPI_FILE_READ_AT')
+  value = 8 * rank
+  call MPI_FILE_WRITE_AT_ALL_BEGIN(file, at, value, 1, MPI_INTEGER, ierr)
+  call MPI_FILE_WRITE_AT_ALL_END(file, value, status, ierr)
+  value = -1
+  call MPI_FILE_READ_AT_ALL_BEGIN(file, at, value, 1, MPI_INTEGER, ierr)
+  call MPI_FILE_READ_AT_ALL_END(file, value, status, ierr)
+  if (ierr /= MPI_SUCCESS .or. value /= 8 * rank) call fail('MPI_FILE_READ_AT_ALL_END')
   call MPI_FILE_CLOSE(file, ierr)
   call MPI_COMM_FREE(comm, ierr)
   !$omp end task
@@ -324,17 +331,25 @@ contains
   end function
 end subroutine
 
-! Each call of mpi_f08 that makes a communicator holds the odd ranks up.
+! Each call of mpi_f08 that makes a communicator, or ends an epoch, holds the odd ranks up.
 subroutine held_up_f08()
+  use, intrinsic :: iso_c_binding, only : c_ptr
   use mpi_f08
   use counted
   implicit none
-  integer :: value, way, next(1), before(1)
+  integer :: value, way, ways, unset, next(1), before(1)
+  integer(MPI_ADDRESS_KIND), parameter :: bytes = 64
   type(MPI_Comm) :: comm, grid
+  type(MPI_Win) :: window
+  type(c_ptr) :: base
+  ! Calls that are made one at a time: a rank that waits in MPI_Win_fence makes no other.
+  call get_environment_variable('LOOMP_MPI_THREAD_LEVEL', status=unset)
+  ways = merge(4, 6, unset == 0)
   next = mod(rank + 1, size)
   before = mod(rank + size - 1, size)
   call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., grid)
-  do way = 1, 4
+  call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, base, window)
+  do way = 1, ways
     !$omp parallel
     !$omp single
     !$omp task private(comm, value) firstprivate(way)
@@ -348,6 +363,12 @@ subroutine held_up_f08()
       call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., comm)
     case (4)
       call MPI_Cart_sub(grid, [.true.], comm)
+    case (5)
+      call MPI_Win_fence(0, window)
+      call MPI_Comm_dup(MPI_COMM_WORLD, comm)
+    case (6)
+      call MPI_Win_fence(MPI_MODE_NOSUCCEED, window)
+      call MPI_Comm_dup(MPI_COMM_WORLD, comm)
     end select
     call MPI_Barrier(comm)
     call MPI_Comm_free(comm)
@@ -358,6 +379,7 @@ subroutine held_up_f08()
     !$omp end single
     !$omp end parallel
   end do
+  call MPI_Win_free(window)
   call MPI_Comm_free(grid)
 end subroutine
 

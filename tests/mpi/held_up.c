@@ -32,6 +32,9 @@ static void hold_up(void (*call)(void), int other_way) {
     }
 }
 
+/* Then what names no communicator cannot be waited for without keeping out other calls. */
+static int calls_one_at_a_time(void) { return getenv("LOOMP_MPI_THREAD_LEVEL") != NULL; }
+
 static void sum_over(MPI_Comm comm, int expected) {
     int one = 1, sum = 0;
     CHECK_MPI(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm));
@@ -151,6 +154,54 @@ static void expose(void) {
     CHECK_MPI(MPI_Win_free(&window));
 }
 
+/* Both ways of an epoch that every rank takes part in. In the second one, a rank that is not late
+ * waits for its partner to expose memory, which a later task of the waiting rank asks for. */
+static void epochs(void) {
+    enum { EXPOSE = 4, COUNT = 16 };
+    int *base = 0, out = 200 + rank;
+    const int partner = rank ^ 1, next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Win window;
+    MPI_Group all, other;
+    CHECK_MPI(
+        MPI_Win_allocate(COUNT * sizeof *base, sizeof *base, MPI_INFO_NULL, world, &base, &window));
+    CHECK_MPI(MPI_Win_fence(0, window));
+    CHECK_MPI(MPI_Put(&out, 1, MPI_INT, next, 0, 1, MPI_INT, window));
+    CHECK_MPI(MPI_Win_fence(0, window));
+    CHECK(*base == 200 + before);
+    CHECK_MPI(MPI_Win_fence(MPI_MODE_NOSUCCEED, window));
+    if (partner < size && !calls_one_at_a_time()) {
+        CHECK_MPI(MPI_Comm_group(world, &all));
+        CHECK_MPI(MPI_Group_incl(all, 1, &partner, &other));
+        if (late) {
+            CHECK_MPI(MPI_Recv(0, 0, MPI_INT, partner, EXPOSE, world, MPI_STATUS_IGNORE));
+            CHECK_MPI(MPI_Win_post(other, 0, window));
+            CHECK_MPI(MPI_Win_wait(window));
+            CHECK(base[1] == 200 + partner);
+        } else {
+#pragma omp task
+            CHECK_MPI(MPI_Send(0, 0, MPI_INT, partner, EXPOSE, world));
+            CHECK_MPI(MPI_Win_start(other, 0, window));
+            CHECK_MPI(MPI_Put(&out, 1, MPI_INT, partner, 1, 1, MPI_INT, window));
+            CHECK_MPI(MPI_Win_complete(window));
+#pragma omp taskwait
+        }
+        CHECK_MPI(MPI_Group_free(&other));
+        CHECK_MPI(MPI_Group_free(&all));
+    }
+    CHECK_MPI(MPI_Barrier(world));
+    /* The library's own, which only a lock of another rank would hold up. */
+    int in = -1;
+    CHECK_MPI(MPI_Win_lock_all(0, window));
+    CHECK_MPI(MPI_Get(&in, 1, MPI_INT, next, 0, 1, MPI_INT, window));
+    CHECK_MPI(MPI_Win_flush_all(window));
+    CHECK(in == 200 + rank);
+    CHECK_MPI(MPI_Put(&in, 1, MPI_INT, next, 3, 1, MPI_INT, window));
+    CHECK_MPI(MPI_Win_unlock_all(window));
+    CHECK_MPI(MPI_Barrier(world));
+    CHECK(base[3] == 200 + before);
+    CHECK_MPI(MPI_Win_free(&window));
+}
+
 static void open_file(void) {
     CHECK_MPI(MPI_File_open(world, path, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file));
     CHECK_MPI(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
@@ -198,6 +249,45 @@ static void collective_access(void) {
     check_block(in, rank);
     CHECK_MPI(MPI_Type_free(&stripes));
     CHECK_MPI(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+}
+
+/* Both halves of split collectives; another task may run between them. */
+static void split_access(void) {
+    int out[LENGTH], in[LENGTH];
+    const int next = (rank + 1) % size;
+    MPI_Status status;
+    MPI_Info info;
+    CHECK_MPI(MPI_Info_create(&info));
+    CHECK_MPI(MPI_File_set_info(file, info));
+    CHECK_MPI(MPI_Info_free(&info));
+    for (int i = 0; i < LENGTH; ++i)
+        out[i] = 1000 * rank + i;
+    CHECK_MPI(MPI_Barrier(world)); /* the others are done with it */
+    CHECK_MPI(MPI_File_set_size(file, 0));
+    CHECK_MPI(MPI_File_write_at_all_begin(file, (MPI_Offset)rank * LENGTH, out, LENGTH, MPI_INT));
+#pragma omp taskyield
+    CHECK_MPI(MPI_File_write_at_all_end(file, out, &status));
+    CHECK(count_of(&status) == LENGTH);
+    CHECK_MPI(MPI_File_sync(file));
+    CHECK_MPI(MPI_Barrier(world));
+    CHECK_MPI(MPI_File_read_at_all_begin(file, (MPI_Offset)next * LENGTH, in, LENGTH, MPI_INT));
+#pragma omp taskyield
+    CHECK_MPI(MPI_File_read_at_all_end(file, in, &status));
+    CHECK(count_of(&status) == LENGTH);
+    check_block(in, next);
+    CHECK_MPI(MPI_Barrier(world));
+    CHECK_MPI(MPI_File_seek(file, (MPI_Offset)rank * LENGTH, MPI_SEEK_SET));
+    for (int i = 0; i < LENGTH; ++i)
+        out[i] = 1000 * (rank + 1) + i;
+    CHECK_MPI(MPI_File_write_all_begin(file, out, LENGTH, MPI_INT));
+    CHECK_MPI(MPI_File_write_all_end(file, out, &status));
+    CHECK(count_of(&status) == LENGTH);
+    CHECK_MPI(MPI_File_seek(file, (MPI_Offset)rank * LENGTH, MPI_SEEK_SET));
+    CHECK_MPI(MPI_File_read_all_begin(file, in, LENGTH, MPI_INT));
+    CHECK_MPI(MPI_File_read_all_end(file, in, &status));
+    CHECK(count_of(&status) == LENGTH);
+    check_block(in, rank + 1);
+    CHECK_MPI(MPI_Barrier(world));
 }
 
 /* Each rank in its own part, from many tasks. */
@@ -281,6 +371,17 @@ static void shared_pointer(void) {
     for (int i = 0; i < PART; ++i)
         CHECK(all[i] == 10 * rank + i);
 
+    together(seek_shared);
+    CHECK_MPI(MPI_File_write_ordered_begin(file, out, PART, MPI_INT));
+    CHECK_MPI(MPI_File_write_ordered_end(file, out, &status));
+    CHECK(count_of(&status) == PART);
+    together(seek_shared);
+    CHECK_MPI(MPI_File_read_ordered_begin(file, all, PART, MPI_INT));
+    CHECK_MPI(MPI_File_read_ordered_end(file, all, &status));
+    CHECK(count_of(&status) == PART);
+    for (int i = 0; i < PART; ++i)
+        CHECK(all[i] == 10 * rank + i);
+
     /* The parts come in any order, each once. */
     together(seek_shared);
     CHECK_MPI(MPI_File_write_shared(file, out, PART, MPI_INT, &status));
@@ -328,18 +429,35 @@ static void seek_nothing(void) {}
     CHECK(count_of(&status) == 1);                                                                 \
     CHECK(in / 100 == pair && in % 100 < size && (ORDER == ANY || in == out));
 
+/* X(writes, reads, the second halves of both, their first arguments, what comes before it) */
+#define SPLIT_LARGE_COUNTS(X)                                                                      \
+    X(MPI_File_write_all_begin_c, MPI_File_read_all_begin_c, MPI_File_write_all_end,               \
+      MPI_File_read_all_end, (file), seek_own)                                                     \
+    X(MPI_File_write_at_all_begin_c, MPI_File_read_at_all_begin_c, MPI_File_write_at_all_end,      \
+      MPI_File_read_at_all_end, (file, rank), seek_nothing)                                        \
+    X(MPI_File_write_ordered_begin_c, MPI_File_read_ordered_begin_c, MPI_File_write_ordered_end,   \
+      MPI_File_read_ordered_end, (file), seek_shared)
+#define WRITE_AND_READ_SPLIT(WRITE, READ, WRITTEN, READ_IT, PLACE, SEEK)                           \
+    out = 100 * ++pair + rank;                                                                     \
+    together(SEEK);                                                                                \
+    CHECK_MPI(WRITE(IN PLACE, &out, one, MPI_INT));                                                \
+    CHECK_MPI(WRITTEN(file, &out, &status));                                                       \
+    CHECK(count_of(&status) == 1);                                                                 \
+    together(SEEK);                                                                                \
+    CHECK_MPI(READ(IN PLACE, &in, one, MPI_INT));                                                  \
+    CHECK_MPI(READ_IT(file, &in, &status));                                                        \
+    CHECK(count_of(&status) == 1 && in == out);
+
 static void large_counts(void) {
     const MPI_Count one = 1;
     int pair = 0, out = -1, in = -1;
     MPI_Status status;
     LARGE_COUNTS(WRITE_AND_READ)
+    SPLIT_LARGE_COUNTS(WRITE_AND_READ_SPLIT)
 }
 #endif
 
 static void close_file(void) { CHECK_MPI(MPI_File_close(&file)); }
-
-/* Then what names no communicator cannot be waited for without keeping out other calls. */
-static int calls_one_at_a_time(void) { return getenv("LOOMP_MPI_THREAD_LEVEL") != NULL; }
 
 static void everything(void) {
     char path_template[sizeof path];
@@ -351,12 +469,13 @@ static void everything(void) {
         close(made);
     }
     CHECK_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, world));
-    void (*const calls[])(void) = {communicators, windows,           expose,         open_file,
-                                   own_access,    collective_access, shared_pointer,
+    void (*const calls[])(void) = {
+        communicators, windows,           expose,       epochs,         open_file,
+        own_access,    collective_access, split_access, shared_pointer,
 #if MPI_VERSION >= 4
-                                   large_counts,
+        large_counts,
 #endif
-                                   close_file};
+        close_file};
     for (int round = 0; round < 2; ++round)
         for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
             if (calls[i] == close_file && calls_one_at_a_time())

@@ -120,6 +120,80 @@ LOOMP_EXPORT int MPI_File_set_atomicity(MPI_File file, int atomic) {
                      [&] { return PMPI_File_set_atomicity(file, atomic); });
 }
 
+LOOMP_EXPORT int MPI_File_read_all_begin(MPI_File file, void *buffer, int count,
+                                         MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_all_begin", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_all_begin(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_read_all_end(MPI_File file, void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_read_all_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_all_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_read_at_all_begin(MPI_File file, MPI_Offset at, void *buffer, int count,
+                                            MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_at_all_begin", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_at_all_begin(file, at, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_read_at_all_end(MPI_File file, void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_read_at_all_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_at_all_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_read_ordered_begin(MPI_File file, void *buffer, int count,
+                                             MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_ordered_begin", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_read_ordered_begin(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_read_ordered_end(MPI_File file, void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_read_ordered_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_ordered_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_write_all_begin(MPI_File file, const void *buffer, int count,
+                                          MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_all_begin", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_write_all_begin(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_all_end(MPI_File file, const void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_write_all_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_write_all_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_write_at_all_begin(MPI_File file, MPI_Offset at, const void *buffer,
+                                             int count, MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_at_all_begin", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_write_at_all_begin(file, at, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_at_all_end(MPI_File file, const void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_write_at_all_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_write_at_all_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_write_ordered_begin(MPI_File file, const void *buffer, int count,
+                                              MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_ordered_begin", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_write_ordered_begin(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_ordered_end(MPI_File file, const void *buffer, MPI_Status *status) {
+    return elsewhere({.name = "MPI_File_write_ordered_end", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_write_ordered_end(file, buffer, status); });
+}
+
+LOOMP_EXPORT int MPI_File_set_info(MPI_File file, MPI_Info info) {
+    return elsewhere({.name = "MPI_File_set_info", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_set_info(file, info); });
+}
+
 #if MPI_VERSION >= 4
 LOOMP_EXPORT int MPI_File_read_c(MPI_File file, void *buffer, MPI_Count count, MPI_Datatype type,
                                  MPI_Status *status) {
@@ -193,5 +267,45 @@ LOOMP_EXPORT int MPI_File_write_at_all_c(MPI_File file, MPI_Offset at, const voi
     return elsewhere(
         {.name = "MPI_File_write_at_all_c", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] { return PMPI_File_write_at_all_c(file, at, buffer, count, type, status); });
+}
+
+LOOMP_EXPORT int MPI_File_read_all_begin_c(MPI_File file, void *buffer, MPI_Count count,
+                                           MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_all_begin_c", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_read_all_begin_c(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_read_at_all_begin_c(MPI_File file, MPI_Offset at, void *buffer,
+                                              MPI_Count count, MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_at_all_begin_c", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_read_at_all_begin_c(file, at, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_read_ordered_begin_c(MPI_File file, void *buffer, MPI_Count count,
+                                               MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_read_ordered_begin_c", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_read_ordered_begin_c(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_all_begin_c(MPI_File file, const void *buffer, MPI_Count count,
+                                            MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_all_begin_c", .from = LOOMP_CALLER}, Waits::for_ranks,
+                     [&] { return PMPI_File_write_all_begin_c(file, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_at_all_begin_c(MPI_File file, MPI_Offset at, const void *buffer,
+                                               MPI_Count count, MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_at_all_begin_c", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_write_at_all_begin_c(file, at, buffer, count, type); });
+}
+
+LOOMP_EXPORT int MPI_File_write_ordered_begin_c(MPI_File file, const void *buffer, MPI_Count count,
+                                                MPI_Datatype type) {
+    return elsewhere({.name = "MPI_File_write_ordered_begin_c", .from = LOOMP_CALLER},
+                     Waits::for_ranks,
+                     [&] { return PMPI_File_write_ordered_begin_c(file, buffer, count, type); });
 }
 #endif
