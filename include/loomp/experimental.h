@@ -183,6 +183,10 @@ LOOMP_FUNCTION void loomp_share_memory(int processes);
  * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
 LOOMP_FUNCTION int loomp_mpi_thread_level(void);
 
+/* Returns 1 if libloomp-mpi compares the collectives that ranks call (LOOMP_MPI_CHECK), 0
+ * otherwise. */
+LOOMP_FUNCTION int loomp_mpi_checks(void);
+
 /* Sets the process' rank in its job, with which messages name it. libloomp-mpi calls this. */
 LOOMP_FUNCTION void loomp_set_rank(int rank);
 

@@ -11,6 +11,7 @@
 #include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/calls/joint_speculation.h"
+#include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stand_in.h"
@@ -198,7 +199,13 @@ inline int check_comm(const Call &call, MPI_Comm comm) {
 template <class Start> int start_and_wait(const Call &call, Start start) {
     loomp_note_send(); // others wait for this one
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] { return start(&request); });
+    int error = MPI_SUCCESS;
+    {
+        CheckedOrder order;
+        error = order.check(call, call.comm);
+        if (error == MPI_SUCCESS)
+            error = make_for(call, [&] { return start(&request); });
+    }
     return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 

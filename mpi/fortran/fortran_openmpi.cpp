@@ -33,6 +33,12 @@ MPI_Comm members(const void *comm) {
     return comm == nullptr ? MPI_COMM_NULL : PMPI_Comm_f2c(*static_cast<const MPI_Fint *>(comm));
 }
 
+/// `error` is that of a call that the library has not made, or MPI_SUCCESS.
+void give(MPI_Fint *code, int error) {
+    if (error != MPI_SUCCESS)
+        *code = error;
+}
+
 /// The request has just been started by Fortran; `code` is its ierror.
 void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     if (code != MPI_SUCCESS)
@@ -67,8 +73,24 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     (Call{.name = "mpi_" #NAME, .comm = PMPI_Comm_f2c(*COMM), .from = LOOMP_CALLER})
 #define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
     LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
+
+/// COUNT arguments, the last of which is the communicator, then ierror.
 #define LOOMP_FORTRAN_COLLECTIVE(NAME, IN_C, COUNT)                                                \
-    LOOMP_FORTRAN_CALL(NAME, i##NAME, COUNT, active(), LOOMP_OTHER_CALL(NAME))
+    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_LIBRARYS pmpi_i##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code);    \
+    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        if (!active())                                                                             \
+            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
+        const auto *comm = static_cast<const MPI_Fint *>(LOOMP_LAST_##COUNT);                      \
+        *code = start_and_wait(LOOMP_COLLECTIVE_CALL(NAME, comm), [&](MPI_Request *request) {      \
+            MPI_Fint handle = 0;                                                                   \
+            MPI_Fint error = MPI_SUCCESS;                                                          \
+            pmpi_i##NAME##_(LOOMP_VALUES_##COUNT, &handle, &error);                                \
+            if (error == MPI_SUCCESS)                                                              \
+                *request = PMPI_Request_f2c(handle);                                               \
+            return static_cast<int>(error);                                                        \
+        });                                                                                        \
+    }
 
 /// COUNT arguments, then status and ierror.
 #define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT, CALL)                                      \
@@ -119,14 +141,14 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
 LOOMP_FORTRAN(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
               MPI_Fint *comm, MPI_Fint *code) {
     *code = allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
-        LOOMP_OTHER_CALL(allreduce), buffer_in_c(from), buffer_in_c(to), *count,
+        LOOMP_COLLECTIVE_CALL(allreduce, comm), buffer_in_c(from), buffer_in_c(to), *count,
         PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
               MPI_Fint *count, MPI_Fint *type, MPI_Fint *comm, MPI_Fint *code) {
     *code = neighbours<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall, PMPI_Ineighbor_alltoallw>(
-        LOOMP_OTHER_CALL(neighbor_alltoall), buffer_in_c(from), *from_count,
+        LOOMP_COLLECTIVE_CALL(neighbor_alltoall, comm), buffer_in_c(from), *from_count,
         PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
         PMPI_Comm_f2c(*comm));
 }
@@ -135,9 +157,9 @@ LOOMP_FORTRAN(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *f
               MPI_Fint *from_type, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *type,
               MPI_Fint *comm, MPI_Fint *code) {
     *code = neighbours<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv, PMPI_Ineighbor_alltoallw>(
-        LOOMP_OTHER_CALL(neighbor_alltoallv), buffer_in_c(from), from_counts, from_offsets,
-        PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets, PMPI_Type_f2c(*type),
-        PMPI_Comm_f2c(*comm));
+        LOOMP_COLLECTIVE_CALL(neighbor_alltoallv, comm), buffer_in_c(from), from_counts,
+        from_offsets, PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets,
+        PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
@@ -167,7 +189,7 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
             pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                            \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
-        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS));                   \
+        give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS)));       \
     }
 LOOMP_BUFFER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
 LOOMP_OTHER_CALLS(LOOMP_FORTRAN_BY_STAND_IN)
@@ -183,7 +205,7 @@ LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
             pmpi_##NAME##_ VALUES;                                                                 \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
-        elsewhere(LOOMP_OTHER_CALL(NAME), Waits::for_ranks, make, members(MEMBERS));               \
+        give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::for_ranks, make, members(MEMBERS)));   \
     }
 #define LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) LOOMP_FORTRAN_LIST(NAME, LOOMP_UNWRAPPED ARGUMENTS)
 #define LOOMP_UNWRAPPED(...) __VA_ARGS__

@@ -26,6 +26,16 @@
 #define LOOMP_VALUES_8 LOOMP_VALUES_7, h
 #define LOOMP_VALUES_9 LOOMP_VALUES_8, i
 #define LOOMP_VALUES_10 LOOMP_VALUES_9, j
+#define LOOMP_LAST_1 a
+#define LOOMP_LAST_2 b
+#define LOOMP_LAST_3 c
+#define LOOMP_LAST_4 d
+#define LOOMP_LAST_5 e
+#define LOOMP_LAST_6 f
+#define LOOMP_LAST_7 g
+#define LOOMP_LAST_8 h
+#define LOOMP_LAST_9 i
+#define LOOMP_LAST_10 j
 
 /// Declares a function of the MPI library, which only programs with a Fortran part load.
 #define LOOMP_LIBRARYS extern "C" __attribute__((weak)) void

@@ -15,6 +15,7 @@ class Text {
   public:
     __attribute__((format(printf, 2, 3))) void add(const char *format, ...);
     void write() const;
+    const char *text() const { return text_; }
 
   private:
     char text_[16384];

@@ -91,7 +91,9 @@ int own_rank() {
     return rank;
 }
 
-[[noreturn]] void abort_job(int error) {
+} // namespace
+
+void abort_job(int error) {
     int error_class = MPI_ERR_OTHER;
     PMPI_Error_class(error, &error_class);
     // MPICH's launcher drops what it has not passed on yet when a rank aborts.
@@ -105,6 +107,8 @@ int own_rank() {
     PMPI_Abort(MPI_COMM_WORLD, error_class);
     std::abort();
 }
+
+namespace {
 
 /// Open MPI's component for windows without such a network refuses MPI_THREAD_MULTIPLE (4.1), which
 /// the program may not have asked for. The library only says that the window is invalid.

@@ -48,6 +48,9 @@ int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
 /// Reports that `call` failed and ends the job.
 [[noreturn]] void end_job(const Call &call, int error);
 
+/// Ends the job without a report.
+[[noreturn]] void abort_job(int error);
+
 /// Reports that an operation of `call` failed. The program handles errors, but the call has
 /// returned, and no status takes the error.
 void report_unreturned(const Call &call, int error);

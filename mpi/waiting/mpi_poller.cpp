@@ -8,6 +8,7 @@
 #include "mpi/adapters/collective_algorithms.h"
 #include "mpi/adapters/grid_neighbours.h"
 #include "mpi/adapters/thread_level.h"
+#include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
@@ -116,6 +117,7 @@ void start() {
     else
         expect_errors();
     choose_collective_algorithms();
+    begin_checking_order();
     learn_complete_handle();
     learn_order_of_neighbours();
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
@@ -129,6 +131,7 @@ void stop() {
     while (unwaited() > 0)
         inside_gate([] { test_all_kinds(); });
     end_stand_ins();
+    end_checking_order();
 }
 
 } // namespace loomp::mpi

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "loomp/loomp.h"
+#include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/suspended_call.h"
 
@@ -47,6 +48,9 @@ int wait_for_members(const Call &call, MPI_Comm members);
 /// `members` is the communicator of all calling ranks, if the call names one.
 template <class Make>
 int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_COMM_NULL) {
+    CheckedOrder order; // until the call ends: a stand-in begins it at any time
+    if (const int error = order.check(call, members); error != MPI_SUCCESS)
+        return error;
     if (!in_task())
         return make();
     if (is_gated() && members != MPI_COMM_NULL)

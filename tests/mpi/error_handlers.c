@@ -144,6 +144,8 @@ static void use(MPI_Comm none) {
     MPI_Datatype types[MOST];
     for (int i = 0; i < MOST; ++i)
         types[i] = MPI_INT;
+    MPI_Comm made;
+    REPORTED_ONCE(MPI_Comm_dup(none, &made));
     REPORTED_ONCE(MPI_Barrier(none));
     REPORTED_ONCE(MPI_Allreduce(from, to, 1, MPI_INT, MPI_SUM, none));
     REPORTED_ONCE(MPI_Allreduce(from, to, LONG, MPI_INT, MPI_SUM, none));

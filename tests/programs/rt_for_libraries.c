@@ -189,6 +189,8 @@ static void thread_level(const char *expected) {
     CHECK_EQ(loomp_mpi_thread_level(), expected[5] - '0');
 }
 
+static void checks(const char *expected) { CHECK_EQ(loomp_mpi_checks(), expected[6] - '0'); }
+
 static void statistics(const char *program) {
     char command[400], line[400], all[4000] = "";
     snprintf(command, sizeof command, "LOOMP_STATS=true '%s' rank 2>&1", program);
@@ -206,6 +208,8 @@ int main(int count, char **arguments) {
         take_share(part);
     } else if (strncmp(part, "level", 5) == 0) {
         thread_level(part);
+    } else if (strncmp(part, "checks", 6) == 0) {
+        checks(part);
     } else if (strcmp(part, "rank") == 0) {
         loomp_set_rank(7);
     } else {
@@ -220,6 +224,8 @@ int main(int count, char **arguments) {
         run_again_with("LOOMP_MPI_THREAD_LEVEL=serialized", "level2");
         run_again_with("LOOMP_MPI_THREAD_LEVEL=multiple", "level3");
         run_again_with("LOOMP_MPI_THREAD_LEVEL", "level3");
+        run_again_with("LOOMP_MPI_CHECK", "checks0");
+        run_again_with("LOOMP_MPI_CHECK=true", "checks1");
     }
     return 0;
 }

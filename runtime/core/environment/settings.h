@@ -41,6 +41,7 @@ struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, D
     MpiThreadLevel mpi_thread_level = MpiThreadLevel::multiple;
     bool spread_ranks = true; ///< ranks that may use the same processors divide them
     bool verbose = false;     ///< names variables that mean nothing here
+    bool mpi_check = false;   ///< the MPI layer compares the collectives that ranks call
 };
 
 /// Reads them first, if nobody has yet, as the functions of single subjects do. Any thread.

@@ -348,6 +348,11 @@ constexpr Setting kRows[] = {
     {"LOOMP_MPI_THREAD_LEVEL", parse_choice<&Settings::mpi_thread_level, kMpiThreadLevels>,
      show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple or serialized",
      "what loomp asks MPI for; serialized: calls of all threads are made one at a time", false},
+    {"LOOMP_MPI_CHECK", parse_flag<&Settings::mpi_check>, show_flag<&Settings::mpi_check>,
+     kTrueOrFalse,
+     "before each MPI collective, whether all ranks call the same one is checked; a line names the "
+     "ranks that do not, and the job ends; set it for all ranks",
+     false},
     {"LOOMP_SPREAD_RANKS", parse_flag<&Settings::spread_ranks>, show_flag<&Settings::spread_ranks>,
      kTrueOrFalse,
      "whether MPI ranks of a node that may use the same processors divide these among themselves, "

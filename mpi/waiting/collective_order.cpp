@@ -1,0 +1,163 @@
+#include "mpi/waiting/collective_order.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "loomp/experimental.h"
+#include "mpi/waiting/call_text.h"
+#include "mpi/waiting/errors.h"
+#include "mpi/waiting/interception.h"
+#include "mpi/waiting/wait_in_task.h"
+#include "platform/clock.h"
+#include "platform/system_mutex.h"
+
+namespace loomp::mpi {
+
+Atomic<bool> collective_order::is_checked{false};
+
+namespace {
+
+SystemMutex mutex; ///< guards the following list
+CheckedOrder *first = nullptr;
+
+/// FNV-1a. Fortran's names and those for large counts are the same call.
+std::uint64_t hash_of_name(std::string_view name) {
+    for (const std::string_view end : {"_cptr", "_c"})
+        if (name.ends_with(end))
+            name.remove_suffix(end.size());
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char letter : name)
+        hash = (hash ^ static_cast<std::uint64_t>(std::tolower(letter))) * 0x100000001b3;
+    return hash;
+}
+
+/// The `count` values of each rank, whose own ones are `own`.
+template <class T> std::vector<T> gathered(const Call &call, const T *own, int count) {
+    int size = 0;
+    PMPI_Comm_size(call.comm, &size);
+    std::vector<T> all(static_cast<std::size_t>(size) * static_cast<std::size_t>(count));
+    const int bytes = count * static_cast<int>(sizeof(T));
+    MPI_Request request = MPI_REQUEST_NULL;
+    make_for(call, [&] {
+        return PMPI_Iallgather(own, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, call.comm,
+                               &request);
+    });
+    wait_for(call, &request, MPI_STATUS_IGNORE);
+    return all;
+}
+
+constexpr int kTextLength = 256;
+
+/// What the report says about this rank's call.
+void describe(const Call &call, char (&text)[kTextLength]) {
+    Text own;
+    add_call(own, {.name = call.name});
+    add_place(own, call);
+    std::snprintf(text, sizeof text, "%s", own.text());
+}
+
+/// All ranks call this. The first rank prints a line.
+[[noreturn]] void report(const Call &call, const std::vector<std::uint64_t> &names) {
+    char text[kTextLength];
+    describe(call, text);
+    const std::vector<char> texts = gathered(call, text, kTextLength);
+    int rank = 0;
+    PMPI_Comm_rank(call.comm, &rank);
+    if (rank == 0) {
+        constexpr int kShown = 4;
+        Text line;
+        line.add("loomp: ");
+        add_call(line, {.name = "ranks call different collectives", .comm = call.comm});
+        int shown = 0;
+        for (std::size_t i = 0; i < names.size() && shown < kShown; ++i)
+            if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i),
+                          names[i]) == names.begin() + static_cast<std::ptrdiff_t>(i))
+                line.add("%s rank %zu calls %s", shown++ == 0 ? ":" : ";", i,
+                         &texts[i * kTextLength]);
+        line.add("; all ranks must call the collectives of a communicator in the same order, and "
+                 "tasks need dependences for that (docs/mpi.md)\n");
+        line.write();
+    } else {
+        core::pause_for(10'000'000'000); // the first rank ends the job
+    }
+    abort_job(MPI_ERR_OTHER);
+}
+
+/// A poller's callback would wait for a task that needs the poller.
+[[noreturn]] void report_concurrent(const Call &call) {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    Text line;
+    line.add("loomp: rank %d: ", rank);
+    add_call(line, call);
+    add_place(line, call);
+    line.add(": a task's collective of this communicator has not ended; MPI forbids two at the "
+             "same time (docs/mpi.md)\n");
+    line.write();
+    abort_job(MPI_ERR_OTHER);
+}
+
+} // namespace
+
+void begin_checking_order() {
+    collective_order::is_checked.store(loomp_mpi_checks() != 0, std::memory_order_relaxed);
+}
+void end_checking_order() { collective_order::is_checked.store(false, std::memory_order_relaxed); }
+
+int CheckedOrder::compare(const Call &call, MPI_Comm comm) {
+    int joins_groups = 0;
+    if (comm == MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    const int error = make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
+    if (error != MPI_SUCCESS || joins_groups != 0)
+        return error;
+    Call checked = call;
+    checked.comm = comm;
+    comm_ = comm;
+    if (!enter())
+        report_concurrent(checked);
+    const std::uint64_t own = hash_of_name(call.name);
+    const std::vector<std::uint64_t> names = gathered(checked, &own, 1);
+    for (const std::uint64_t name : names)
+        if (name != names.front())
+            report(checked, names);
+    return MPI_SUCCESS;
+}
+
+bool CheckedOrder::enter() {
+    bool waits = false;
+    {
+        const std::lock_guard<SystemMutex> lock(mutex);
+        CheckedOrder **place = &first;
+        for (; *place != nullptr; place = &(*place)->next_)
+            waits = waits || (*place)->comm_ == comm_;
+        *place = this;
+        waits_ = waits;
+    }
+    if (waits && !can_wait())
+        return false;
+    if (waits)
+        loomp_suspend(&free_);
+    return true;
+}
+
+void CheckedOrder::leave() {
+    const std::lock_guard<SystemMutex> lock(mutex);
+    CheckedOrder **place = &first;
+    while (*place != this)
+        place = &(*place)->next_;
+    *place = next_;
+    CheckedOrder *next = first; // the first one that is left on this communicator
+    while (next != nullptr && next->comm_ != comm_)
+        next = next->next_;
+    if (next != nullptr && next->waits_) {
+        next->waits_ = false;
+        loomp_resume(&next->free_);
+    }
+}
+
+} // namespace loomp::mpi
