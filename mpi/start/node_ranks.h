@@ -1,10 +1,9 @@
 // Counts the ranks of this node, and finds those that may use this rank's processors.
 //
 // The search does not use MPI: a rank without this layer would never answer, for example if `loomp
-// run` starts only one. Each rank owns a name in the system until it ends (unix(7), abstract), made
-// from its job, its number in the node and its processors. A test for another rank's name does not
-// wait. All names exist after MPI_Init, which returns when all ranks of the node have entered it. A
-// rank keeps its name to the end, because others may test late.
+// run` starts only one. Each rank has a name (platform/node_names.h), made from its number in the
+// node and its processors. All names exist after MPI_Init, which returns when all ranks of the node
+// have entered it. A rank keeps its name to the end, because others may look late.
 #pragma once
 
 namespace loomp::mpi {

@@ -1,0 +1,99 @@
+// Names that processes of a job hold in a node, for others of the job to find.
+//
+// A name exists in the system until its process ends (unix(7), abstract). A look for a name does
+// not wait, so it finds out about processes that never answer.
+//
+// Invariant: all processes of a job that look for a name find the same, if they look while its
+// process lives, and after it took the name. A process therefore holds a name, too, that another
+// process took earlier: the others find it.
+#pragma once
+
+#include <cerrno>
+#include <cinttypes>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string_view>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace loomp {
+
+/// FNV-1a of `bytes`, continued from the hash `before`.
+inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t before = 0xcbf29ce484222325) {
+    for (const char byte : bytes)
+        before = (before ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    return before;
+}
+
+/// Distinguishes the names of a job from those of others, by the launcher's text for it. The same
+/// text may stand for another job in another container, where processes have other numbers.
+inline std::uint64_t job_number(std::string_view text) {
+    std::uint64_t number = hash_of(text);
+    for (const char *space : {"/proc/self/ns/pid", "/proc/self/ns/net"}) {
+        char target[64];
+        const ssize_t length = readlink(space, target, sizeof target);
+        number = hash_of({target, length < 0 ? 0 : static_cast<std::size_t>(length)}, number);
+    }
+    return number;
+}
+
+/// One of this process's names: the job's, then a text and a number. It is held until the process
+/// ends. Thread safety: one thread at a time.
+class NodeName {
+  public:
+    /// Takes the name, before the other functions are called. is_held() is false if the system has
+    /// no such names, or no room for the two sockets.
+    void take(std::uint64_t job, const char *text, int number) {
+        job_ = job;
+        asking_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        const int holder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        const Address own(job, text, number);
+        is_held_ = asking_ >= 0 && holder >= 0 &&
+                   (bind(holder, own.get(), own.length()) == 0 || errno == EADDRINUSE);
+        if (!is_held_ && holder >= 0)
+            close(holder);
+        if (!is_held_)
+            stop_looking();
+    }
+    bool is_held() const { return is_held_; }
+
+    /// True if a process of the job holds this name. Called while is_held(), before stop_looking().
+    bool is_taken(const char *text, int number) const {
+        const Address other(job_, text, number);
+        // A name that nobody has is refused.
+        return connect(asking_, other.get(), other.length()) == 0 || errno != ECONNREFUSED;
+    }
+    void stop_looking() {
+        if (asking_ >= 0)
+            close(asking_);
+        asking_ = -1;
+    }
+
+  private:
+    class Address {
+      public:
+        Address(std::uint64_t job, const char *text, int number) {
+            address_.sun_family = AF_UNIX;
+            // Names without a file begin with a zero.
+            const int length = std::snprintf(address_.sun_path + 1, sizeof address_.sun_path - 1,
+                                             "loomp/%d/%" PRIx64 "/%.24s/%d",
+                                             static_cast<int>(getuid()), job, text, number);
+            length_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+                                             static_cast<std::size_t>(length));
+        }
+        const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(&address_); }
+        socklen_t length() const { return length_; }
+
+      private:
+        sockaddr_un address_ = {};
+        socklen_t length_ = 0;
+    };
+
+    std::uint64_t job_ = 0;
+    int asking_ = -1;
+    bool is_held_ = false;
+};
+
+} // namespace loomp
