@@ -1,13 +1,21 @@
-// This file is empty if the layer is for one library.
 #include "mpi/adapters/mpi_library.h"
+
+#include <dlfcn.h>
 
 #ifdef LOOMP_MPI_ABI
 #include <cstring>
-#include <dlfcn.h>
 
 #include "mpi/adapters/thread_level.h"
+#endif
 
 namespace loomp::mpi {
+
+bool may_leave_init_early() {
+    const void *const setting = dlsym(RTLD_DEFAULT, "ompi_async_mpi_init");
+    return setting != nullptr && *static_cast<const bool *>(setting);
+}
+
+#ifdef LOOMP_MPI_ABI
 
 bool is_openmpi() {
     static const bool is = [] {
@@ -24,7 +32,6 @@ int close_file(MPI_File *file) {
         reinterpret_cast<int (*)(MPI_File *)>(dlsym(RTLD_NEXT, "MPI_File_close"));
     return inside_gate([&] { return close(file); });
 }
+#endif
 
 } // namespace loomp::mpi
-
-#endif

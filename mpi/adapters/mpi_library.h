@@ -24,6 +24,10 @@ constexpr bool is_mpich() { return true; }
 inline int close_file(MPI_File *file) { return PMPI_File_close(file); }
 #endif
 
+/// True if MPI_Init may return before all ranks have entered it: Open MPI's setting async_mpi_init.
+/// Called after MPI_Init.
+bool may_leave_init_early();
+
 /// True for MPICH up to 4: it raises the errors of a request's completion on MPI_COMM_WORLD, not on
 /// the request's communicator.
 constexpr bool raises_on_world() {

@@ -38,7 +38,7 @@ int allreduce(const Call &call, const void *from, void *to, Count count, MPI_Dat
     if (active() && may_be_right && may_divide(count, type, op)) {
         if (const int error = check_comm(call, comm); error != MPI_SUCCESS)
             return error;
-        bytes = bytes_in_blocks(count, type, comm);
+        bytes = all_have_layer(call, comm) ? bytes_in_blocks(count, type, comm) : 0;
     }
     return bytes > 0
                ? allreduce_in_blocks(call, from, to, static_cast<int>(count), bytes, type, op, comm)

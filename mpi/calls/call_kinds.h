@@ -13,6 +13,7 @@
 #include "mpi/calls/joint_speculation.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
+#include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
@@ -188,13 +189,6 @@ int exchange_in_place(const Call &call, void *buffer, Count count, MPI_Datatype 
 
 // --- Collectives ---------------------------------------------------------------------------------
 
-/// The library's error, if `comm` is no communicator. The layer calls this before it asks for more
-/// about the communicator, because each such question would call the program's error handler.
-inline int check_comm(const Call &call, MPI_Comm comm) {
-    int joins_groups = 0;
-    return make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
-}
-
 /// `start(request)` makes the nonblocking form of a collective.
 template <class Start> int start_and_wait(const Call &call, Start start) {
     loomp_note_send(); // others wait for this one
@@ -211,11 +205,17 @@ template <class Start> int start_and_wait(const Call &call, Start start) {
 
 /// Collectives become nonblocking outside tasks, too: MPI does not match a blocking collective of
 /// one process with a nonblocking one of another (MPI 3.1, 5.12), and the program decides which
-/// processes are in a task when they call.
+/// processes are in a task when they call. Processes without the layer make blocking ones, and so
+/// do the others with them.
 template <auto Blocking, auto Start, class... Arguments>
 int collective(const Call &call, Arguments... arguments) {
     if (!active())
         return Blocking(arguments...);
+    bool all = true;
+    if (const int error = ask_for_layer(call, call.comm, all); error != MPI_SUCCESS)
+        return error;
+    if (!all)
+        return collective_elsewhere(call, [&] { return Blocking(arguments...); });
     return start_and_wait(call, [&](MPI_Request *request) { return Start(arguments..., request); });
 }
 

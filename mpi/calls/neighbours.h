@@ -86,7 +86,9 @@ auto neighbour_blocks(const Count *counts, const MPI_Aint *offsets, const MPI_Da
 }
 
 /// True if the layer starts the exchange in another way than the program has written.
-inline bool puts_in_order(MPI_Comm comm) { return active() && may_swap_neighbours(comm); }
+inline bool puts_in_order(const Call &call, MPI_Comm comm) {
+    return active() && may_swap_neighbours(comm) && all_have_layer(call, comm);
+}
 
 /// The library's error, if the layer asks about a communicator that is none.
 inline int check_grid(const Call &call, MPI_Comm comm) {
@@ -112,7 +114,7 @@ int neighbours(const Call &call, const void *from, Count from_count, MPI_Datatyp
     if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
         return error;
     // The library reports wrong types.
-    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(comm))
+    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(call, comm))
         return collective<Blocking, Start>(call, from, from_count, from_type, to, count, type,
                                            comm);
     return exchange_in_grid<StartByTypes, Count>(call, from,
@@ -126,7 +128,7 @@ int neighbours(const Call &call, const void *from, const Count *from_counts,
                const Offset *offsets, MPI_Datatype type, MPI_Comm comm) {
     if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
         return error;
-    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(comm))
+    if (from_type == MPI_DATATYPE_NULL || type == MPI_DATATYPE_NULL || !puts_in_order(call, comm))
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_type, to,
                                            counts, offsets, type, comm);
     return exchange_in_grid<StartByTypes, Count>(
@@ -141,7 +143,7 @@ int neighbours(const Call &call, const void *from, const Count *from_counts,
                MPI_Comm comm) {
     if (const int error = check_grid(call, comm); error != MPI_SUCCESS)
         return error;
-    if (!puts_in_order(comm))
+    if (!puts_in_order(call, comm))
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_types, to,
                                            counts, offsets, types, comm);
     return exchange_in_grid<StartByTypes, Count>(

@@ -57,28 +57,29 @@ LOOMP_F08_LARGE(win_allocate, 6)
 LOOMP_F08_LARGE(win_allocate_shared, 6)
 
 // Those with strings, whose lengths come last.
-#define LOOMP_F08_TEXT_CALL(NAME, ARGUMENTS, VALUES)                                               \
+#define LOOMP_F08_TEXT_CALL(WAITS, NAME, ARGUMENTS, VALUES)                                        \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_ ARGUMENTS;                                                  \
     LOOMP_EXPORT void mpi_##NAME##_f08_ ARGUMENTS {                                                \
-        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::for_ranks, [&] {            \
+        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, [&] {                \
             pmpir_##NAME##_f08_ VALUES;                                                            \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
     }
 
-LOOMP_F08_TEXT_CALL(file_open, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_ranks, file_open, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
                     (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(file_set_view, (LOOMP_ARGUMENTS_6, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_ranks, file_set_view, (LOOMP_ARGUMENTS_6, int *code, std::size_t length),
                     (LOOMP_VALUES_6, code, length))
-LOOMP_F08_TEXT_CALL(comm_accept, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_accept, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
                     (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(comm_connect, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_connect,
+                    (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
                     (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(comm_spawn,
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn,
                     (LOOMP_ARGUMENTS_8, int *code, std::size_t command_length,
                      std::size_t arguments_length),
                     (LOOMP_VALUES_8, code, command_length, arguments_length))
-LOOMP_F08_TEXT_CALL(comm_spawn_multiple,
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn_multiple,
                     (LOOMP_ARGUMENTS_9, int *code, std::size_t commands_length,
                      std::size_t arguments_length),
                     (LOOMP_VALUES_9, code, commands_length, arguments_length))
@@ -89,10 +90,11 @@ LOOMP_EXPORT void mpi_comm_create_from_group_f08_(void *group, void *tag, void *
                                                   MPI_Errhandler *handler, void *made, int *code,
                                                   std::size_t length) {
     MPI_Errhandler given = given_handler(*handler);
-    elsewhere({.name = "mpi_comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
-        pmpir_comm_create_from_group_f08_(group, tag, info, &given, made, code, length);
-        return MPI_SUCCESS;
-    });
+    elsewhere({.name = "mpi_comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_other_jobs,
+              [&] {
+                  pmpir_comm_create_from_group_f08_(group, tag, info, &given, made, code, length);
+                  return MPI_SUCCESS;
+              });
 }
 LOOMP_LIBRARYS pmpir_intercomm_create_from_groups_f08_(void *, void *, void *, void *, void *,
                                                        void *, MPI_Errhandler *, void *, int *,
@@ -103,12 +105,13 @@ LOOMP_EXPORT void mpi_intercomm_create_from_groups_f08_(void *group, void *leade
                                                         MPI_Errhandler *handler, void *made,
                                                         int *code, std::size_t length) {
     MPI_Errhandler given = given_handler(*handler);
-    elsewhere(
-        {.name = "mpi_intercomm_create_from_groups", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
-            pmpir_intercomm_create_from_groups_f08_(group, leader, remote_group, remote_leader, tag,
-                                                    info, &given, made, code, length);
-            return MPI_SUCCESS;
-        });
+    elsewhere({.name = "mpi_intercomm_create_from_groups", .from = LOOMP_CALLER},
+              Waits::for_other_jobs, [&] {
+                  pmpir_intercomm_create_from_groups_f08_(group, leader, remote_group,
+                                                          remote_leader, tag, info, &given, made,
+                                                          code, length);
+                  return MPI_SUCCESS;
+              });
 }
 
 LOOMP_EXPORT void mpi_win_wait_f08_(MPI_Win *window, int *code) {

@@ -82,7 +82,19 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
         if (!active())                                                                             \
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
         const auto *comm = static_cast<const MPI_Fint *>(LOOMP_LAST_##COUNT);                      \
-        *code = start_and_wait(LOOMP_COLLECTIVE_CALL(NAME, comm), [&](MPI_Request *request) {      \
+        const Call call = LOOMP_COLLECTIVE_CALL(NAME, comm);                                       \
+        bool all = true;                                                                           \
+        *code = ask_for_layer(call, call.comm, all);                                               \
+        if (*code != MPI_SUCCESS)                                                                  \
+            return;                                                                                \
+        if (!all) {                                                                                \
+            collective_elsewhere(call, [&] {                                                       \
+                pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                        \
+                return MPI_SUCCESS;                                                                \
+            });                                                                                    \
+            return;                                                                                \
+        }                                                                                          \
+        *code = start_and_wait(call, [&](MPI_Request *request) {                                   \
             MPI_Fint handle = 0;                                                                   \
             MPI_Fint error = MPI_SUCCESS;                                                          \
             pmpi_i##NAME##_(LOOMP_VALUES_##COUNT, &handle, &error);                                \
@@ -198,31 +210,31 @@ LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_cptr, 6, d, nullptr)
 LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
 
 // Those with strings, whose lengths come last.
-#define LOOMP_TEXT_CALL(NAME, MEMBERS, ARGUMENTS, VALUES)                                          \
+#define LOOMP_TEXT_CALL(WAITS, NAME, MEMBERS, ARGUMENTS, VALUES)                                   \
     LOOMP_LIBRARYS pmpi_##NAME##_ ARGUMENTS;                                                       \
     LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) {                                                        \
         const auto make = [&] {                                                                    \
             pmpi_##NAME##_ VALUES;                                                                 \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
-        give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::for_ranks, make, members(MEMBERS)));   \
+        give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS)));       \
     }
 #define LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) LOOMP_FORTRAN_LIST(NAME, LOOMP_UNWRAPPED ARGUMENTS)
 #define LOOMP_UNWRAPPED(...) __VA_ARGS__
 #define LOOMP_FORTRAN_LIST(NAME, ...) LOOMP_FORTRAN(NAME, __VA_ARGS__)
 
-LOOMP_TEXT_CALL(file_open, a, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+LOOMP_TEXT_CALL(for_ranks, file_open, a, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
                 (LOOMP_VALUES_5, code, length))
-LOOMP_TEXT_CALL(file_set_view, nullptr, (LOOMP_ARGUMENTS_6, MPI_Fint *code, int length),
+LOOMP_TEXT_CALL(for_ranks, file_set_view, nullptr, (LOOMP_ARGUMENTS_6, MPI_Fint *code, int length),
                 (LOOMP_VALUES_6, code, length))
-LOOMP_TEXT_CALL(comm_accept, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+LOOMP_TEXT_CALL(for_other_jobs, comm_accept, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
                 (LOOMP_VALUES_5, code, length))
-LOOMP_TEXT_CALL(comm_connect, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
+LOOMP_TEXT_CALL(for_other_jobs, comm_connect, d, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
                 (LOOMP_VALUES_5, code, length))
-LOOMP_TEXT_CALL(comm_spawn, f,
+LOOMP_TEXT_CALL(for_other_jobs, comm_spawn, f,
                 (LOOMP_ARGUMENTS_8, MPI_Fint *code, int command_length, int arguments_length),
                 (LOOMP_VALUES_8, code, command_length, arguments_length))
-LOOMP_TEXT_CALL(comm_spawn_multiple, g,
+LOOMP_TEXT_CALL(for_other_jobs, comm_spawn_multiple, g,
                 (LOOMP_ARGUMENTS_9, MPI_Fint *code, int commands_length, int arguments_length),
                 (LOOMP_VALUES_9, code, commands_length, arguments_length))
 

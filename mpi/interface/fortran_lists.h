@@ -64,7 +64,7 @@
     X(for_ranks, comm_create_group, 4, nullptr, d)                                                 \
     X(for_ranks, comm_split, 4, a, d)                                                              \
     X(for_ranks, comm_split_type, 5, a, e)                                                         \
-    X(for_ranks, intercomm_create, 6, a, f)                                                        \
+    X(for_other_jobs, intercomm_create, 6, a, f)                                                   \
     X(for_ranks, intercomm_merge, 3, a, c)                                                         \
     X(for_ranks, cart_create, 6, a, f)                                                             \
     X(for_ranks, cart_sub, 3, a, c)                                                                \
@@ -72,7 +72,7 @@
     X(for_ranks, dist_graph_create, 9, a, i)                                                       \
     X(for_ranks, dist_graph_create_adjacent, 10, a, j)                                             \
     X(for_ranks, comm_disconnect, 1, a, nullptr)                                                   \
-    X(for_ranks, comm_join, 2, nullptr, nullptr)                                                   \
+    X(for_other_jobs, comm_join, 2, nullptr, nullptr)                                              \
     X(for_ranks, win_allocate, 6, d, nullptr)                                                      \
     X(for_ranks, win_allocate_shared, 6, d, nullptr)                                               \
     X(for_ranks, win_create_dynamic, 3, b, nullptr)                                                \

@@ -5,6 +5,7 @@
 // MPI_THREAD_SERIALIZED, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
 // If it provides less, only the program knows which thread may call, so no call is changed.
 #include "mpi/adapters/thread_level.h"
+#include "mpi/start/layered_ranks.h"
 #include "mpi/start/node_ranks.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/mpi_poller.h"
@@ -62,6 +63,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     const int asked = loomp_mpi_thread_level() == 2 ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     int found = MPI_THREAD_SINGLE;
     take_node_name();
+    take_layer_name();
     const int error = PMPI_Init_thread(argc, argv, asked, &found);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
@@ -79,8 +81,10 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
         loomp_set_rank(rank);
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
-        if (level == MPI_THREAD_MULTIPLE)
+        if (level == MPI_THREAD_MULTIPLE) {
+            find_ranks_without_layer(rank);
             start();
+        }
     }
     return error;
 }

@@ -40,6 +40,9 @@ PlaceInNode place_in_node() {
             number_in("OMPI_COMM_WORLD_LOCAL_SIZE", number_in("MPI_LOCALNRANKS", 0))};
 }
 
+int launched_rank() { return number_in("OMPI_COMM_WORLD_RANK", number_in("PMI_RANK", -1)); }
+bool is_spawned() { return std::getenv("PMI_SPAWNED") != nullptr; }
+
 std::uint64_t launched_job() {
     // Open MPI's launcher names the job.
     const char *job = std::getenv("PMIX_NAMESPACE");

@@ -13,6 +13,12 @@ struct PlaceInNode {
 };
 PlaceInNode place_in_node();
 
+/// This process's rank in its job; -1 if the launcher does not say.
+int launched_rank();
+/// True if a program of MPICH has spawned this process. Open MPI gives such processes a job of
+/// their own.
+bool is_spawned();
+
 /// The number of this job for the names of its processes (platform/node_names.h).
 std::uint64_t launched_job();
 

@@ -11,6 +11,7 @@
 #include "mpi/waiting/call_text.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
+#include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/clock.h"
 #include "platform/system_mutex.h"
@@ -113,7 +114,7 @@ int CheckedOrder::compare(const Call &call, MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         return MPI_SUCCESS;
     const int error = make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
-    if (error != MPI_SUCCESS || joins_groups != 0)
+    if (error != MPI_SUCCESS || joins_groups != 0 || !all_have_layer(call, comm))
         return error;
     Call checked = call;
     checked.comm = comm;

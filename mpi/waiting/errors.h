@@ -92,6 +92,13 @@ template <class Make> int make_for(const Call &call, Make make) {
     return result;
 }
 
+/// The library's error, if `comm` is no communicator. The layer calls this before it asks for more
+/// about the communicator, because each such question would call the program's error handler.
+inline int check_comm(const Call &call, MPI_Comm comm) {
+    int joins_groups = 0;
+    return make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
+}
+
 /// PMPI_Testsome while all errors are fatal and may be noted. MPI_ERR_IN_STATUS tells the caller to
 /// check the statuses. It stands for every noted error, even if no status has one.
 int test_some(int count, MPI_Request *requests, int *completed, int *indices, MPI_Status *statuses);

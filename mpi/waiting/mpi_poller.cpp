@@ -12,6 +12,7 @@
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
+#include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/stuck.h"
@@ -116,7 +117,9 @@ void start() {
         name_fatal_errors();
     else
         expect_errors();
-    choose_collective_algorithms();
+    // Ranks without the layer keep the library's choice.
+    if (job_has_layer())
+        choose_collective_algorithms();
     begin_checking_order();
     learn_complete_handle();
     learn_order_of_neighbours();
@@ -132,6 +135,7 @@ void stop() {
         inside_gate([] { test_all_kinds(); });
     end_stand_ins();
     end_checking_order();
+    forget_layers();
 }
 
 } // namespace loomp::mpi

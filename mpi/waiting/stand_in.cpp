@@ -34,9 +34,16 @@ class StandIns {
     };
 
     static void *run(void *thread);
+    /// Makes the call in the calling task's thread, and then those that have waited for it.
+    void make_here(StandInCall &call);
     void serve(Thread &thread);
-    /// False if the system cannot create more. The callers of this, put() and take() hold mutex_.
+    /// False if the system cannot create more. The callers of this and of the functions below hold
+    /// mutex_.
     bool add_thread();
+    /// True if the call must wait for one of its communicator. It is made after that one.
+    bool must_wait_for_turn(StandInCall &call);
+    /// The call whose turn comes after this one, which is complete; null if there is none.
+    StandInCall *next_turn(const StandInCall &call);
     void put(StandInCall &call);
     StandInCall &take();
 
@@ -49,6 +56,8 @@ class StandIns {
     int idle_ = 0;   ///< stand-ins that will look at the list
     int count_ = 0;
     Thread *threads_ = nullptr;
+    /// The last call of each communicator whose calls are made in turn, incomplete ones only.
+    StandInCall *turns_ = nullptr;
     bool ending_ = false;
 };
 
@@ -77,6 +86,30 @@ StandInCall &StandIns::take() {
     return call;
 }
 
+bool StandIns::must_wait_for_turn(StandInCall &call) {
+    if (call.in_turn == MPI_COMM_NULL)
+        return false;
+    StandInCall **place = &turns_;
+    while (*place != nullptr && (*place)->in_turn != call.in_turn)
+        place = &(*place)->other_turns;
+    StandInCall *const last = *place;
+    call.other_turns = last == nullptr ? nullptr : last->other_turns;
+    *place = &call;
+    if (last != nullptr)
+        last->after_this = &call;
+    return last != nullptr;
+}
+
+StandInCall *StandIns::next_turn(const StandInCall &call) {
+    if (call.in_turn != MPI_COMM_NULL && call.after_this == nullptr) { // so it is in the list
+        StandInCall **place = &turns_;
+        while (*place != &call)
+            place = &(*place)->other_turns;
+        *place = call.other_turns;
+    }
+    return call.after_this;
+}
+
 void StandIns::serve(Thread &thread) {
     std::unique_lock<SystemMutex> lock(mutex_);
     for (;;) {
@@ -85,17 +118,20 @@ void StandIns::serve(Thread &thread) {
                 return;
             changed_.wait(lock);
         }
-        StandInCall &call = take();
-        thread.making = &call;
         --idle_;
-        lock.unlock();
-        call.result = make_for(call.call, [&] { return call.make(call); });
-        lock.lock();
+        for (StandInCall *call = &take(); call != nullptr;) {
+            thread.making = call;
+            lock.unlock();
+            call->result = make_for(call->call, [&] { return call->make(*call); });
+            lock.lock();
+            StandInCall *const next = next_turn(*call);
+            // relaxed: only the count matters.
+            finished.fetch_add(1, std::memory_order_relaxed);
+            loomp_resume(&call->done); // the call may no longer exist
+            call = next;
+        }
         ++idle_;
         thread.making = nullptr;
-        // relaxed: only the count matters.
-        finished.fetch_add(1, std::memory_order_relaxed);
-        loomp_resume(&call.done); // the call may no longer exist
     }
 }
 
@@ -121,20 +157,37 @@ bool StandIns::add_thread() {
     return true;
 }
 
+void StandIns::make_here(StandInCall &call) {
+    for (StandInCall *now = &call; now != nullptr;) {
+        now->result = make_for(now->call, [&] { return now->make(*now); });
+        StandInCall *next = nullptr;
+        {
+            const std::lock_guard<SystemMutex> lock(mutex_);
+            next = next_turn(*now);
+        }
+        if (now != &call) {
+            finished.fetch_add(1, std::memory_order_relaxed); // only the count matters
+            loomp_resume(&now->done);
+        }
+        now = next;
+    }
+}
+
 void StandIns::make(StandInCall &call) {
     bool served = false;
     call.since = core::coarse_nanoseconds();
     {
         const std::lock_guard<SystemMutex> lock(mutex_);
-        served =
-            idle_ > queued_ || (count_ < most_ && add_thread()) || (most_ != INT_MAX && count_ > 0);
-        if (served) {
+        const bool waits = must_wait_for_turn(call);
+        served = waits || idle_ > queued_ || (count_ < most_ && add_thread()) ||
+                 (most_ != INT_MAX && count_ > 0);
+        if (served)
             expect_one();
+        if (served && !waits)
             put(call);
-        }
     }
     if (!served) { // no more threads in this system: the task's thread makes the call
-        call.result = make_for(call.call, [&] { return call.make(call); });
+        make_here(call);
         return;
     }
     changed_.notify_one();
@@ -142,11 +195,14 @@ void StandIns::make(StandInCall &call) {
 }
 
 void StandIns::list(WaitingCalls &calls) const {
+    const auto add = [&](const StandInCall *call) {
+        for (; call != nullptr; call = call->after_this)
+            calls.add(call->call, call->since);
+    };
     for (const Thread *thread = threads_; thread != nullptr; thread = thread->next)
-        if (thread->making != nullptr)
-            calls.add(thread->making->call, thread->making->since);
+        add(thread->making);
     for (const StandInCall *call = first_; call != nullptr; call = call->next)
-        calls.add(call->call, call->since);
+        add(call);
 }
 
 void StandIns::end() {
@@ -174,7 +230,7 @@ int wait_for_members(const Call &call, MPI_Comm members) {
 }
 
 void make_by_stand_in(StandInCall &call) {
-    (call.waits == Waits::for_ranks ? for_ranks : for_devices).make(call);
+    (call.waits == Waits::for_device ? for_devices : for_ranks).make(call);
 }
 
 int take_finished_calls() { return finished.exchange(0, std::memory_order_relaxed); }

@@ -9,9 +9,12 @@
 // Thread safety: everything from any thread.
 #pragma once
 
+#include <cstdint>
+
 #include "loomp/loomp.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/interception.h"
+#include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/suspended_call.h"
 
 namespace loomp::mpi {
@@ -19,8 +22,9 @@ namespace loomp::mpi {
 class WaitingCalls;
 
 /// The reason why a call may wait. Calls that wait for ranks never wait for each other's stand-in,
-/// because a valid program could then hang. The other calls share a few stand-ins.
-enum class Waits : bool { for_device, for_ranks };
+/// because a valid program could then hang. Calls for a device share a few stand-ins. A call that
+/// waits for other jobs may make a communicator with their processes.
+enum class Waits : std::uint8_t { for_device, for_ranks, for_other_jobs };
 
 /// A call that a task waits for.
 struct StandInCall : SuspendedCall {
@@ -28,6 +32,11 @@ struct StandInCall : SuspendedCall {
     Waits waits = Waits::for_ranks;
     int result = MPI_SUCCESS;
     StandInCall *next = nullptr;
+    /// Calls with the same communicator here are made one at a time, in the order of their
+    /// beginning.
+    MPI_Comm in_turn = MPI_COMM_NULL;
+    StandInCall *after_this = nullptr;  ///< the next call of this communicator
+    StandInCall *other_turns = nullptr; ///< the last call of another communicator
 };
 
 /// Suspends the calling task until the call has been made.
@@ -48,12 +57,18 @@ int wait_for_members(const Call &call, MPI_Comm members);
 /// `members` is the communicator of all calling ranks, if the call names one.
 template <class Make>
 int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_COMM_NULL) {
+    if (waits == Waits::for_other_jobs)
+        expect_other_jobs();
     CheckedOrder order; // until the call ends: a stand-in begins it at any time
     if (const int error = order.check(call, members); error != MPI_SUCCESS)
         return error;
     if (!in_task())
         return make();
-    if (is_gated() && members != MPI_COMM_NULL)
+    bool all_wait = is_gated() && members != MPI_COMM_NULL;
+    if (all_wait)
+        if (const int error = ask_for_layer(call, members, all_wait); error != MPI_SUCCESS)
+            return error;
+    if (all_wait)
         if (const int error = wait_for_members(call, members); error != MPI_SUCCESS)
             return error;
     struct Made : StandInCall {
@@ -62,6 +77,22 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
     } made(make);
     made.call = call;
     made.waits = waits;
+    made.make = [](StandInCall &self) { return static_cast<Made &>(self).code(); };
+    make_by_stand_in(made);
+    return made.result;
+}
+
+/// Runs `make()`, which makes a blocking collective of call.comm, like elsewhere(). A thread of the
+/// program makes its collectives one after the other, so the stand-ins do that, too.
+template <class Make> int collective_elsewhere(const Call &call, Make make) {
+    if (!in_task())
+        return make();
+    struct Made : StandInCall {
+        explicit Made(Make &m) : code(m) {}
+        Make &code;
+    } made(make);
+    made.call = call;
+    made.in_turn = call.comm;
     made.make = [](StandInCall &self) { return static_cast<Made &>(self).code(); };
     make_by_stand_in(made);
     return made.result;

@@ -95,7 +95,8 @@ case_unbound_ranks() {
     OMP_NUM_THREADS=$((share + 1)) two_unbound_ranks "$1" "$loomp" run
     expect "nor where they ask for more" [ "$(sort -u "$scratch/out")" = "$((share + 1)) threads, $all processors" ]
     two_unbound_ranks "$1"
-    expect "a rank that is not on loomp is not waited for" silent
+    expect "a rank that is not on loomp is not waited for, and one line says so" \
+        complains "1 of 2 ranks (the first is rank 1) lack the MPI layer"
     expect "and each has all processors then" [ "$(sort -u "$scratch/out")" = "$all threads, $all processors" ]
 }
 

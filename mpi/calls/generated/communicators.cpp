@@ -45,7 +45,7 @@ LOOMP_EXPORT int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info 
 LOOMP_EXPORT int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peers, int remote_leader,
                                       int tag, MPI_Comm *made) {
     return elsewhere(
-        {.name = "MPI_Intercomm_create", .from = LOOMP_CALLER}, Waits::for_ranks,
+        {.name = "MPI_Intercomm_create", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] {
             return inherited(comm, made,
                              PMPI_Intercomm_create(comm, leader, peers, remote_leader, tag, made));
@@ -125,26 +125,26 @@ LOOMP_EXPORT int MPI_Comm_disconnect(MPI_Comm *comm) {
 LOOMP_EXPORT int MPI_Comm_accept(const char *port, MPI_Info info, int root, MPI_Comm comm,
                                  MPI_Comm *made) {
     return elsewhere(
-        {.name = "MPI_Comm_accept", .from = LOOMP_CALLER}, Waits::for_ranks,
+        {.name = "MPI_Comm_accept", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] { return PMPI_Comm_accept(port, info, root, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_connect(const char *port, MPI_Info info, int root, MPI_Comm comm,
                                   MPI_Comm *made) {
     return elsewhere(
-        {.name = "MPI_Comm_connect", .from = LOOMP_CALLER}, Waits::for_ranks,
+        {.name = "MPI_Comm_connect", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] { return PMPI_Comm_connect(port, info, root, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_join(int socket, MPI_Comm *made) {
-    return elsewhere({.name = "MPI_Comm_join", .from = LOOMP_CALLER}, Waits::for_ranks,
+    return elsewhere({.name = "MPI_Comm_join", .from = LOOMP_CALLER}, Waits::for_other_jobs,
                      [&] { return PMPI_Comm_join(socket, made); });
 }
 
 LOOMP_EXPORT int MPI_Comm_spawn(const char *command, char *arguments[], int most, MPI_Info info,
                                 int root, MPI_Comm comm, MPI_Comm *made, int errors[]) {
     return elsewhere(
-        {.name = "MPI_Comm_spawn", .from = LOOMP_CALLER}, Waits::for_ranks,
+        {.name = "MPI_Comm_spawn", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] { return PMPI_Comm_spawn(command, arguments, most, info, root, comm, made, errors); },
         comm);
 }
@@ -153,7 +153,7 @@ LOOMP_EXPORT int MPI_Comm_spawn_multiple(int count, char *commands[], char **arg
                                          const int most[], const MPI_Info infos[], int root,
                                          MPI_Comm comm, MPI_Comm *made, int errors[]) {
     return elsewhere(
-        {.name = "MPI_Comm_spawn_multiple", .from = LOOMP_CALLER}, Waits::for_ranks,
+        {.name = "MPI_Comm_spawn_multiple", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] {
             return PMPI_Comm_spawn_multiple(count, commands, arguments, most, infos, root, comm,
                                             made, errors);
@@ -218,7 +218,7 @@ LOOMP_EXPORT int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint unit, MPI_Inf
 LOOMP_EXPORT int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                             MPI_Errhandler handler, MPI_Comm *made) {
     return elsewhere(
-        {.name = "MPI_Comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
+        {.name = "MPI_Comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_other_jobs, [&] {
             return PMPI_Comm_create_from_group(group, tag, info, given_handler(handler), made);
         });
 }
@@ -227,10 +227,11 @@ LOOMP_EXPORT int MPI_Intercomm_create_from_groups(MPI_Group group, int leader,
                                                   MPI_Group remote_group, int remote_leader,
                                                   const char *tag, MPI_Info info,
                                                   MPI_Errhandler handler, MPI_Comm *made) {
-    return elsewhere(
-        {.name = "MPI_Intercomm_create_from_groups", .from = LOOMP_CALLER}, Waits::for_ranks, [&] {
-            return PMPI_Intercomm_create_from_groups(group, leader, remote_group, remote_leader,
-                                                     tag, info, given_handler(handler), made);
-        });
+    return elsewhere({.name = "MPI_Intercomm_create_from_groups", .from = LOOMP_CALLER},
+                     Waits::for_other_jobs, [&] {
+                         return PMPI_Intercomm_create_from_groups(group, leader, remote_group,
+                                                                  remote_leader, tag, info,
+                                                                  given_handler(handler), made);
+                     });
 }
 #endif

@@ -1,0 +1,93 @@
+# Jobs whose programs differ, and jobs that meet other jobs: with the layer in some processes or in all of them, the
+# collectives give the same.
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
+# shellcheck source=tests/mpi/jobs.sh
+. "$here/jobs.sh"
+
+# two_programs RANKS COMMAND...: captured; the job is these ranks, and another one of the command $last.
+two_programs() {
+    local launcher environment=()
+    on_ranks "$1"
+    [ -z "$library_path" ] || environment=(env "LD_LIBRARY_PATH=$library_path")
+    capture "$root/tests/within" --stacks 60 "${launcher[@]}" "${@:2}" : -n 1 "${environment[@]}" "${last[@]}"
+}
+
+# is_reported RANKS: one line names the last rank, which has no layer, and nothing else is said.
+is_reported() {
+    [ "$status" -eq 0 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] && [ ! -s "$scratch/out" ] &&
+        grep -qE "^loomp: 1 of $1 ranks \(the first is rank $(($1 - 1))\) lack the MPI layer, because " "$scratch/err"
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_several_programs() {
+    local ranks numbers
+    use "$1"
+    program several_programs.c
+    for numbers in 1x1 3x2; do
+        ranks=${numbers%x*}
+        export OMP_NUM_THREADS=${numbers#*x}
+        last=("$loomp" run "$program" plain)
+        two_programs "$ranks" "$loomp" run "$program"
+        expect "$library, $ranks + 1 ranks, $OMP_NUM_THREADS threads: all have the layer" quiet_success
+        last=("$program" plain)
+        two_programs "$ranks" "$loomp" run "$program"
+        expect "$library, $ranks + 1 ranks, $OMP_NUM_THREADS threads: the last has no layer" is_reported $((ranks + 1))
+    done
+    last=("$loomp" run --plain-mpi "$program" plain)
+    two_programs 1 "$loomp" run "$program"
+    expect "$library: the last has --plain-mpi" is_reported 2
+    LOOMP_MPI_CHECK=true two_programs 1 "$loomp" run "$program"
+    expect "$library: collectives with it are not checked" is_reported 2
+}
+
+# each: openmpi mpich
+case_several_programs_fortran() {
+    use_debians "$1"
+    program several_programs_fortran.f90
+    export OMP_NUM_THREADS=1
+    last=("$program" plain)
+    two_programs 1 "$loomp" run "$program"
+    expect "$library: the last has no layer" is_reported 2
+    last=("$loomp" run "$program" plain)
+    two_programs 2 "$loomp" run "$program"
+    expect "$library: all have the layer" quiet_success
+}
+
+# MPI_Init waits for a rank that is late. Open MPI may be set up so that it need not.
+# each: openmpi mpich abi-openmpi abi-mpich
+case_late_ranks() {
+    use "$1"
+    program several_programs.c
+    export OMP_NUM_THREADS=1
+    # shellcheck disable=SC2016 # the script's
+    last=(sh -c 'sleep 1 && exec "$@"' - "$loomp" run "$program" plain)
+    two_programs 1 "$loomp" run "$program"
+    expect "$library: MPI_Init waits for a rank" quiet_success
+    if [ "$maker" = openmpi ]; then
+        export OMPI_MCA_async_mpi_init=true
+        two_programs 1 "$loomp" run "$program"
+        expect "$library: MPI_Init need not wait" quiet_success
+    fi
+}
+
+# MPICH as Debian builds it, with ucx, starts no processes from a program.
+# each: openmpi abi-openmpi
+case_other_jobs() {
+    local threads start
+    use "$1"
+    for threads in 1 2; do
+        export OMP_NUM_THREADS=$threads
+        for start in "" "$loomp run"; do
+            program other_jobs.c
+            # shellcheck disable=SC2086
+            job 60 1 "$loomp" run "$program" $start "$program"
+            expect "$library, $threads threads: processes that are spawned by '$start'" \
+                eval '[ "$status" -eq 0 ] && grep -q "MPI_Allreduce with processes of another job" "$scratch/err"'
+            program bridged_jobs.c
+            # shellcheck disable=SC2086
+            job 60 2 "$loomp" run "$program" $start "$program"
+            expect "$library, $threads threads: processes that another rank has spawned by '$start'" \
+                eval '[ "$status" -eq 0 ] && grep -q "MPI_Barrier with processes of another job" "$scratch/err"'
+        done
+    done
+}
