@@ -27,7 +27,8 @@ constexpr const char *kLayers = "LOOMP_LAYERS";
 
 /// Reports in one line if the program may not run on loomp. Returns true if libloomp must be loaded
 /// before everything else.
-bool needs_preload(const std::filesystem::path &program, const Examination &found, Use use) {
+bool needs_preload(const std::filesystem::path &program, const Examination &found,
+                   bool takes_mpi_over) {
     switch (found.runtime) {
     case Runtime::fixed:
         fmt::print(stderr,
@@ -36,7 +37,7 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
                    program.string());
         return false;
     case Runtime::none:
-        if (use == Use::record && found.mpi != Mpi::none) // its MPI calls are recorded
+        if (takes_mpi_over && found.mpi != Mpi::none)
             return false;
         fmt::print(stderr,
                    "loomp: {} is linked with no OpenMP runtime; loomp replaces those that it loads "
@@ -52,13 +53,16 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
     return false;
 }
 
-/// The layer for a known MPI library; empty if there is none.
-std::filesystem::path mpi_layer(Mpi mpi, const Tree &tree) {
+/// The layer for a known MPI library; empty if there is none, which is reported if the program may
+/// have tasks.
+std::filesystem::path mpi_layer(Mpi mpi, bool may_have_tasks, const Tree &tree) {
     std::filesystem::path layer =
         tree.library.parent_path() / fmt::format("libloomp-mpi-{}.so", name_of(mpi));
     std::error_code error;
     if (std::filesystem::exists(layer, error))
         return layer;
+    if (!may_have_tasks)
+        return {};
     fmt::print(
         stderr,
         "loomp: there is no {}: MPI calls in tasks hold their threads; build loomp where this "
@@ -169,15 +173,15 @@ void forget_forwarder(const Tree &tree) {
     remove("LD_AUDIT", ":", tree.library.parent_path() / kNames);
 }
 
-/// Intercepts MPI in the program and its child processes.
+/// Intercepts MPI in the program and its child processes. A program without OpenMP gets the layer,
+/// too, because the job's other programs make their collectives with it.
 void take_mpi_over(const Examination &found, const Tree &tree) {
     const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
     if (found.mpi == Mpi::none) {
         if (found.runtime != Runtime::fixed)
             forward_mpi("mpi", tree);
-    } else if (on_loomp) {
-        if (const auto layer = mpi_layer(found.mpi, tree); !layer.empty())
-            prepend("LD_PRELOAD", layer.string());
+    } else if (const auto layer = mpi_layer(found.mpi, on_loomp, tree); !layer.empty()) {
+        prepend("LD_PRELOAD", layer.string());
     }
 }
 
@@ -235,7 +239,8 @@ Command prepare(const RunOptions &options, Use use) {
     take_renamed_runtimes_over(found, *tree);
     if (!options.plain_mpi)
         take_mpi_over(found, *tree);
-    if ((!options.quiet && needs_preload(*command.path, found, use)) || options.preload)
+    const bool takes_mpi_over = use == Use::record || !options.plain_mpi;
+    if ((!options.quiet && needs_preload(*command.path, found, takes_mpi_over)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
     return command;
 }

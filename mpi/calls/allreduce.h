@@ -35,7 +35,7 @@ int allreduce(const Call &call, const void *from, void *to, Count count, MPI_Dat
     // The library reports wrong buffers.
     const bool may_be_right = to != MPI_IN_PLACE && from != to;
     int bytes = 0;
-    if (active() && may_be_right && may_divide(count, type, op)) {
+    if (starts_collectives() && may_be_right && may_divide(count, type, op)) {
         if (const int error = check_comm(call, comm); error != MPI_SUCCESS)
             return error;
         bytes = all_have_layer(call, comm) ? bytes_in_blocks(count, type, comm) : 0;

@@ -61,7 +61,7 @@ int alltoallw(const Call &call, const void *from, const Count *from_counts,
               const Offset *from_offsets, const MPI_Datatype *from_types, void *to,
               const Count *counts, const Offset *offsets, const MPI_Datatype *types,
               MPI_Comm comm) {
-    if (!active() || !is_openmpi() || types == nullptr)
+    if (!starts_collectives() || !is_openmpi() || types == nullptr)
         return collective<Blocking, Start>(call, from, from_counts, from_offsets, from_types, to,
                                            counts, offsets, types, comm);
     if (const int error = check_comm(call, comm); error != MPI_SUCCESS)

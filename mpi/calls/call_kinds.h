@@ -209,7 +209,7 @@ template <class Start> int start_and_wait(const Call &call, Start start) {
 /// do the others with them.
 template <auto Blocking, auto Start, class... Arguments>
 int collective(const Call &call, Arguments... arguments) {
-    if (!active())
+    if (!starts_collectives())
         return Blocking(arguments...);
     bool all = true;
     if (const int error = ask_for_layer(call, call.comm, all); error != MPI_SUCCESS)

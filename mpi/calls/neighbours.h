@@ -87,12 +87,12 @@ auto neighbour_blocks(const Count *counts, const MPI_Aint *offsets, const MPI_Da
 
 /// True if the layer starts the exchange in another way than the program has written.
 inline bool puts_in_order(const Call &call, MPI_Comm comm) {
-    return active() && may_swap_neighbours(comm) && all_have_layer(call, comm);
+    return starts_collectives() && may_swap_neighbours(comm) && all_have_layer(call, comm);
 }
 
 /// The library's error, if the layer asks about a communicator that is none.
 inline int check_grid(const Call &call, MPI_Comm comm) {
-    return active() && is_openmpi() ? check_comm(call, comm) : MPI_SUCCESS;
+    return starts_collectives() && is_openmpi() ? check_comm(call, comm) : MPI_SUCCESS;
 }
 
 /// The nonblocking exchange on a grid where blocks may be swapped.

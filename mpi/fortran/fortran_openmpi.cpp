@@ -79,7 +79,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
     LOOMP_LIBRARYS pmpi_i##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code);    \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
-        if (!active())                                                                             \
+        if (!starts_collectives())                                                                 \
             return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
         const auto *comm = static_cast<const MPI_Fint *>(LOOMP_LAST_##COUNT);                      \
         const Call call = LOOMP_COLLECTIVE_CALL(NAME, comm);                                       \

@@ -135,20 +135,25 @@ const char *kind_of(const std::string &soname) {
     return nullptr;
 }
 
+/// The layer takes a program that brings MPI while it runs for one that may have tasks.
+void tell_layer(void *layer) {
+    if (void *late = dlsym(layer, "loomp_mpi_is_loaded_late"); late != nullptr)
+        reinterpret_cast<void (*)()>(late)();
+}
+
 /// Loads the target of the calls: the layer or recorder, or else the library itself.
 void *destination(const Found &found) {
     void *library = dlopen(found.mpi.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     const char *told = std::getenv("LOOMP_LAYERS");
     std::string layers = told == nullptr || *told == '\0' ? "mpi" : told;
-    // A program that is linked with MPI but lacks the runtime has no tasks. It gets no layer, like
-    // with `loomp run`.
-    if (found.at_start && !found.loomp && layers != "record") {
-        if (layers == "mpi")
-            return library;
-        layers = "record";
-    }
+    // A program that is linked with MPI but lacks the runtime has no tasks, and gets the layer for
+    // its collectives only, like with `loomp run`.
+    const bool may_have_tasks = !found.at_start || found.loomp;
+    const bool is_silent = layers == "mpi" && !may_have_tasks;
     const char *kind = kind_of(soname_of(library));
     if (kind == nullptr) {
+        if (is_silent)
+            return library;
         say("there is no layer for %s: MPI calls in tasks hold their threads; build loomp where "
             "this MPI library's headers are installed",
             found.mpi.c_str());
@@ -156,9 +161,13 @@ void *destination(const Found &found) {
     }
     std::string file = file_of(reinterpret_cast<void *>(&loomp_mpi_find));
     file = file.substr(0, file.rfind('/') + 1) + "libloomp-" + layers + "-" + kind + ".so";
-    if (void *opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); opened != nullptr)
+    if (void *opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); opened != nullptr) {
+        if (!found.at_start)
+            tell_layer(opened);
         return opened;
-    say("MPI calls in tasks hold their threads: %s", dlerror());
+    }
+    if (!is_silent)
+        say("MPI calls in tasks hold their threads: %s", dlerror());
     return library;
 }
 

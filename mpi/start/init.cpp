@@ -4,12 +4,15 @@
 // MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
 // MPI_THREAD_SERIALIZED, calls pass the gate, and the program has MPI_THREAD_MULTIPLE all the same.
 // If it provides less, only the program knows which thread may call, so no call is changed.
+//
+// A program without OpenMP has no tasks. It starts MPI as it asks to.
 #include "mpi/adapters/thread_level.h"
 #include "mpi/start/layered_ranks.h"
 #include "mpi/start/node_ranks.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/mpi_poller.h"
 #include "platform/export.h"
+#include "platform/openmp_users.h"
 
 #include "loomp/TAMPI.h"
 #include "loomp/experimental.h"
@@ -57,13 +60,39 @@ void tell_of_lost_messages() {
                    stderr);
 }
 
+bool is_loaded_late = false;
+
+/// True if the program may have tasks. One that brings MPI while it runs, such as an interpreter,
+/// may bring OpenMP later.
+bool may_have_tasks() { return is_loaded_late || loomp::find_openmp_users().program; }
+
+/// `init` starts MPI as the program asks. The program makes its calls as without the layer, except
+/// its collectives in a job with tasks.
+template <class Init> int start_without_tasks(Init init) {
+    take_layer_name(false);
+    const int error = init();
+    if (error != MPI_SUCCESS)
+        return error;
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (find_ranks_without_layer(rank, false))
+        join();
+    return MPI_SUCCESS;
+}
+
 } // namespace
 
+/// mpi/forward calls this before MPI_Init if the program is not linked with MPI.
+LOOMP_EXPORT void loomp_mpi_is_loaded_late() { is_loaded_late = true; }
+
 LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    if (!may_have_tasks())
+        return start_without_tasks(
+            [&] { return PMPI_Init_thread(argc, argv, required, provided); });
     const int asked = loomp_mpi_thread_level() == 2 ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     int found = MPI_THREAD_SINGLE;
     take_node_name();
-    take_layer_name();
+    take_layer_name(true);
     const int error = PMPI_Init_thread(argc, argv, asked, &found);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
@@ -82,7 +111,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
         if (level == MPI_THREAD_MULTIPLE) {
-            find_ranks_without_layer(rank);
+            find_ranks_without_layer(rank, true);
             start();
         }
     }
@@ -90,6 +119,8 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
 }
 
 LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
+    if (!may_have_tasks())
+        return start_without_tasks([&] { return PMPI_Init(argc, argv); });
     return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
 }
 

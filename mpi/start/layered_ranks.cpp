@@ -1,5 +1,6 @@
 #include "mpi/start/layered_ranks.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <mpi.h>
@@ -15,53 +16,72 @@ namespace loomp::mpi {
 
 namespace {
 
-constexpr const char *kText = "layer";
+constexpr const char *kWithTasks = "tasks";
+constexpr const char *kWithoutTasks = "layer";
 NodeName name;
 
-std::vector<int> ranks_without_layer(int rank, int size) {
-    std::vector<int> without;
+/// The ranks of a job.
+struct Ranks {
+    std::vector<int> without; ///< lack the layer
+    int first_with_tasks;     ///< the count of ranks: none; unknown: -1
+    bool all_have_tasks;      ///< or that is unknown
+};
+
+Ranks find_ranks(int rank, int size, bool has_tasks) {
+    Ranks found = {{}, has_tasks ? rank : size, has_tasks};
     const bool sees_all = size > 1 && launched_rank() == rank && place_in_node().count == size &&
                           !may_leave_init_early();
     // The names of ranks that an MPICH program has spawned may be those of their parents. Without a
     // name, this rank lacks the layer for the others, and they do for it.
     if (is_spawned() || (sees_all && !name.is_held())) {
-        without.resize(static_cast<std::size_t>(size));
-        std::iota(without.begin(), without.end(), 0);
-    } else if (sees_all) {
-        for (int other = 0; other < size; ++other)
-            if (other != rank && !name.is_taken(kText, other))
-                without.push_back(other);
+        found.without.resize(static_cast<std::size_t>(size));
+        std::iota(found.without.begin(), found.without.end(), 0);
+    } else if (!sees_all) {
+        found.first_with_tasks = size > 1 ? -1 : found.first_with_tasks;
+        found.all_have_tasks = true;
+    } else {
+        for (int other = 0; other < size; ++other) {
+            if (other == rank)
+                continue;
+            if (name.is_taken(kWithTasks, other)) {
+                found.first_with_tasks = std::min(found.first_with_tasks, other);
+                continue;
+            }
+            found.all_have_tasks = false;
+            if (!name.is_taken(kWithoutTasks, other))
+                found.without.push_back(other);
+        }
     }
-    return without;
+    return found;
 }
 
-void report(const std::vector<int> &without, int rank, int size) {
-    int first = 0; // the first rank with the layer
-    for (const int other : without)
-        first += other == first ? 1 : 0;
-    if (rank == first)
-        std::fprintf(stderr,
-                     "loomp: %d of %d ranks (the first is rank %d) lack the MPI layer, because "
-                     "`loomp run` did not start them or they have --plain-mpi: collectives with "
-                     "them stay the library's own, and a thread makes them for a task\n",
-                     static_cast<int>(without.size()), size, without.front());
+void report(const std::vector<int> &without, int size) {
+    std::fprintf(stderr,
+                 "loomp: %d of %d ranks (the first is rank %d) lack the MPI layer, because "
+                 "`loomp run` did not start them or they have --plain-mpi: collectives with "
+                 "them stay the library's own, and a thread makes them for a task\n",
+                 static_cast<int>(without.size()), size, without.front());
 }
 
 } // namespace
 
-void take_layer_name() {
+void take_layer_name(bool has_tasks) {
     if (launched_rank() >= 0 && !name.is_held())
-        name.take(launched_job(), kText, launched_rank());
+        name.take(launched_job(), has_tasks ? kWithTasks : kWithoutTasks, launched_rank());
 }
 
-void find_ranks_without_layer(int rank) {
+bool find_ranks_without_layer(int rank, bool has_tasks) {
     int size = 1;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    const std::vector<int> without = ranks_without_layer(rank, size);
+    const Ranks found = find_ranks(rank, size, has_tasks);
     name.stop_looking();
-    if (!without.empty())
-        report(without, rank, size);
-    learn_ranks_without_layer(static_cast<int>(without.size()), without.data());
+    if (found.first_with_tasks == size)
+        return false;
+    const auto count = static_cast<int>(found.without.size());
+    if (count > 0 && count < size && has_tasks && found.first_with_tasks == rank)
+        report(found.without, size);
+    learn_ranks_without_layer(count, found.without.data(), found.all_have_tasks);
+    return true;
 }
 
 } // namespace loomp::mpi

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -105,7 +106,10 @@ void describe(const Call &call, char (&text)[kTextLength]) {
 } // namespace
 
 void begin_checking_order() {
-    collective_order::is_checked.store(loomp_mpi_checks() != 0, std::memory_order_relaxed);
+    // A program without OpenMP must not read the other settings, whose errors are reported.
+    const bool is_set = std::getenv("LOOMP_MPI_CHECK") != nullptr;
+    collective_order::is_checked.store(is_set && loomp_mpi_checks() != 0,
+                                       std::memory_order_relaxed);
 }
 void end_checking_order() { collective_order::is_checked.store(false, std::memory_order_relaxed); }
 

@@ -14,6 +14,8 @@ namespace {
 Atomic<Operation *> incoming{nullptr};
 /// Null if calls are not intercepted.
 Atomic<loomp_poller_t *> poller{nullptr};
+/// Only collectives are intercepted.
+Atomic<bool> joining{false};
 
 Atomic<int> continuations{0};
 LOOMP_THREAD_LOCAL bool thread_aware = true;
@@ -21,6 +23,10 @@ LOOMP_THREAD_LOCAL bool thread_aware = true;
 } // namespace
 
 bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
+
+// relaxed: other threads call MPI after MPI_Init and before MPI_Finalize, which set it.
+bool starts_collectives() { return active() || joining.load(std::memory_order_relaxed); }
+void set_joining(bool joins) { joining.store(joins, std::memory_order_relaxed); }
 
 bool thread_is_aware() { return thread_aware; }
 void set_thread_aware(bool aware) { thread_aware = aware; }

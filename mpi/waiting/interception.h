@@ -15,6 +15,10 @@ namespace loomp::mpi {
 /// True while calls are intercepted. False before MPI_Init and after MPI_Finalize, and if only one
 /// thread may call MPI.
 bool active();
+/// True if collectives are made by their nonblocking forms: while calls are intercepted, and in a
+/// program without tasks if other programs of its job have some. That one makes its other calls as
+/// they are.
+bool starts_collectives();
 /// True if the calling thread's calls are intercepted; the program may disable it (tampi.cpp).
 bool thread_is_aware();
 void set_thread_aware(bool aware);
@@ -38,6 +42,8 @@ void count_unwaited(int change);
 void begin_taking_over(loomp_poller_t *poller);
 /// Stops intercepting calls. Returns the poller; null if there was none.
 loomp_poller_t *end_taking_over();
+/// For a program without tasks, while no other thread calls MPI.
+void set_joining(bool joins);
 /// The operations passed to leave_to_poller() since the last call: a list, the oldest first.
 Operation *take_incoming();
 /// The count of count_unwaited().

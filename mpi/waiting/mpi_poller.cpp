@@ -108,6 +108,15 @@ bool errors_are_fatal() {
     return fatal;
 }
 
+/// All ranks with the layer must make collectives in the same way.
+void prepare_collectives() {
+    // Ranks without the layer keep the library's choice.
+    if (job_has_layer())
+        choose_collective_algorithms();
+    begin_checking_order();
+    learn_order_of_neighbours();
+}
+
 } // namespace
 
 void start() {
@@ -117,18 +126,20 @@ void start() {
         name_fatal_errors();
     else
         expect_errors();
-    // Ranks without the layer keep the library's choice.
-    if (job_has_layer())
-        choose_collective_algorithms();
-    begin_checking_order();
+    prepare_collectives();
     learn_complete_handle();
-    learn_order_of_neighbours();
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
     loomp_poller_when_stuck(made, tell_what_is_pending);
     begin_taking_over(made);
 }
 
+void join() {
+    prepare_collectives();
+    set_joining(true);
+}
+
 void stop() {
+    set_joining(false);
     loomp_poller_unregister(end_taking_over());
     // No other thread polls any more.
     while (unwaited() > 0)

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "mpi/waiting/interception.h"
+
 namespace loomp::mpi {
 
 Atomic<bool> layer::may_lack{false};
@@ -13,6 +15,7 @@ MPI_Group with_layer = MPI_GROUP_NULL;
 /// The attribute of a communicator that has its answer: the address of kAll, or of another.
 int answer = MPI_KEYVAL_INVALID;
 bool whole_job = true;
+bool has_tasks = true; ///< the whole job
 
 const char kAll = 0;
 const char kSome = 0;
@@ -43,11 +46,11 @@ bool find(MPI_Comm comm) {
     return all;
 }
 
-/// The job's own ranks have been reported at its start.
+/// The job's own ranks have been reported at its start. A program without tasks is silent.
 void report_other_jobs(const Call &call, MPI_Comm comm) {
     int rank = 0;
     PMPI_Comm_rank(comm, &rank);
-    if (rank == 0 && whole_job && !reported.exchange(true, std::memory_order_relaxed))
+    if (rank == 0 && whole_job && active() && !reported.exchange(true, std::memory_order_relaxed))
         std::fprintf(stderr,
                      "loomp: %s with processes of another job, which may lack the MPI layer: such "
                      "collectives stay the library's own, and a thread makes them for a task\n",
@@ -56,7 +59,7 @@ void report_other_jobs(const Call &call, MPI_Comm comm) {
 
 } // namespace
 
-void learn_ranks_without_layer(int count, const int *ranks) {
+void learn_ranks_without_layer(int count, const int *ranks, bool all_have_tasks) {
     MPI_Group world = MPI_GROUP_NULL;
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -64,11 +67,13 @@ void learn_ranks_without_layer(int count, const int *ranks) {
     PMPI_Group_free(&world);
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &answer, nullptr);
     whole_job = count == 0;
+    has_tasks = all_have_tasks;
     PMPI_Comm_get_parent(&parent);
     layer::may_lack.store(count > 0 || parent != MPI_COMM_NULL, std::memory_order_relaxed);
 }
 
 bool job_has_layer() { return whole_job; }
+bool job_has_tasks() { return has_tasks; }
 
 void expect_other_jobs() { layer::may_lack.store(true, std::memory_order_relaxed); }
 

@@ -23,9 +23,11 @@
 namespace loomp::mpi {
 
 /// Before calls are intercepted: `count` ranks of MPI_COMM_WORLD lack the layer.
-void learn_ranks_without_layer(int count, const int *ranks);
+void learn_ranks_without_layer(int count, const int *ranks, bool all_have_tasks);
 /// True if all ranks of MPI_COMM_WORLD have the layer.
 bool job_has_layer();
+/// True if all their programs have tasks: the others make collectives like these, and nothing else.
+bool job_has_tasks();
 /// Before a call that may make a communicator with processes of another job.
 void expect_other_jobs();
 /// After the last call, before MPI_Finalize.

@@ -64,7 +64,7 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
         return error;
     if (!in_task())
         return make();
-    bool all_wait = is_gated() && members != MPI_COMM_NULL;
+    bool all_wait = is_gated() && members != MPI_COMM_NULL && job_has_tasks();
     if (all_wait)
         if (const int error = ask_for_layer(call, members, all_wait); error != MPI_SUCCESS)
             return error;

@@ -23,7 +23,7 @@ int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
     };
     if (complete() || completes_soon(complete))
         return raise(call, error);
-    if (!can_wait())
+    if (!can_wait() || !active())
         return raise(call, wait_in_place(call, request, status));
     Operation operation;
     operation.requests = request;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "platform/fence.h"
+#include "platform/openmp_users.h"
 #include "platform/system_mutex.h"
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
@@ -65,7 +66,10 @@ void start() {
 
 __attribute__((constructor)) void on_load() {
     available_processors(); // before any code binds threads
-    if (program_interface() != ProgramInterface::llvm)
+    // The MPI layer brings this library into programs without OpenMP, which must not notice it.
+    const OpenmpUsers users = find_openmp_users();
+    const bool is_used = users.program || !users.layer;
+    if (program_interface() != ProgramInterface::llvm && is_used)
         initialize();
 }
 

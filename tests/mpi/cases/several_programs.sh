@@ -12,6 +12,19 @@ two_programs() {
     capture "$root/tests/within" --stacks 60 "${launcher[@]}" "${@:2}" : -n 1 "${environment[@]}" "${last[@]}"
 }
 
+# without_openmp SOURCE: compiled without OpenMP once for each library, it is $without.
+without_openmp() {
+    without=$made/${1%.*}_without_openmp.$library
+    once "${without##*/}" compile_without_openmp "$1" "$without"
+}
+
+# compile_without_openmp SOURCE BINARY
+compile_without_openmp() {
+    local cc libs
+    c_compiler
+    "${cc[@]}" -O1 -g -Wall -Wextra -Wno-unknown-pragmas "${sanitize[@]}" "$here/$1" -o "$2" "${libs[@]}"
+}
+
 # is_reported RANKS: one line names the last rank, which has no layer, and nothing else is said.
 is_reported() {
     [ "$status" -eq 0 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] && [ ! -s "$scratch/out" ] &&
@@ -38,6 +51,58 @@ case_several_programs() {
     expect "$library: the last has --plain-mpi" is_reported 2
     LOOMP_MPI_CHECK=true two_programs 1 "$loomp" run "$program"
     expect "$library: collectives with it are not checked" is_reported 2
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_several_programs_without_openmp() {
+    local ranks numbers without
+    use "$1"
+    program several_programs.c
+    without_openmp several_programs.c
+    for numbers in 1x1 3x2; do
+        ranks=${numbers%x*}
+        export OMP_NUM_THREADS=${numbers#*x}
+        last=("$loomp" run "$without")
+        two_programs "$ranks" "$loomp" run "$without"
+        expect "$library, $ranks + 1 ranks: programs without OpenMP" quiet_success
+        last=("$without")
+        two_programs "$ranks" "$loomp" run "$without"
+        expect "$library, $ranks + 1 ranks: the last has no layer, and no others have tasks" quiet_success
+    done
+    program mixed_collectives.c
+    without_openmp mixed_collectives.c
+    for OMP_NUM_THREADS in 1 2; do
+        last=("$loomp" run "$without")
+        two_programs 2 "$loomp" run "$program"
+        expect "$library, $OMP_NUM_THREADS threads: a program with OpenMP and one without it" quiet_success
+        LOOMP_MPI_CHECK=true two_programs 2 "$loomp" run "$program"
+        expect "$library, $OMP_NUM_THREADS threads: their collectives are checked" quiet_success
+    done
+    # By a script, which chooses the layer during the run.
+    last=("$loomp" run --quiet sh -c "$without; exit")
+    two_programs 1 "$loomp" run "$program"
+    expect "$library: a script starts the last" quiet_success
+}
+
+# The words that a program without OpenMP prints are its own.
+# each: openmpi mpich abi-openmpi abi-mpich
+case_without_openmp() {
+    local plain without
+    use "$1"
+    export LOOMP_SPREAD_RANKS=true OMP_NUM_THREADS=1
+    program without_openmp.c
+    without_openmp without_openmp.c
+    job 60 2 "$without"
+    plain=$out
+    expect "$library: without loomp" [ "$(grep -c '^level' <<<"$plain")" -eq 2 ]
+    job 60 2 env OMP_DISPLAY_ENV=true LOOMP_STATS=true LOOMP_SPIN=wrong "$loomp" run "$without"
+    expect "$library: a job without OpenMP" [ "$out/$err" = "$plain/" ]
+    last=(env OMP_DISPLAY_ENV=true LOOMP_STATS=true LOOMP_SPIN=wrong "$loomp" run "$without")
+    two_programs 1 "$loomp" run "$program"
+    expect "$library: the other program has tasks" [ "$out/$err" = "${plain#*$'\n'}/" ]
+    last=("$loomp" run "$without")
+    LOOMP_MPI_THREAD_LEVEL=serialized two_programs 1 "$loomp" run "$program"
+    expect "$library: it makes one call at a time" [ "$out/$err" = "${plain#*$'\n'}/" ]
 }
 
 # each: openmpi mpich
