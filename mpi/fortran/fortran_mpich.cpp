@@ -30,17 +30,23 @@ int inherited_in_fortran(const void *parent, const void *made, int error) {
                            static_cast<const MPI_Comm *>(made), error);
 }
 
+/// The communicator of all calling ranks, if the call names one.
+MPI_Comm members(const void *comm) {
+    return comm == nullptr ? MPI_COMM_NULL : *static_cast<const MPI_Comm *>(comm);
+}
+
 } // namespace
 
 #define LOOMP_F08_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS, MADE)                                   \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code);                        \
     LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, int *code) {                      \
-        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, [&] {                \
+        const auto make = [&] {                                                                    \
             int error = MPI_SUCCESS;                                                               \
             pmpir_##NAME##_f08_(LOOMP_VALUES_##COUNT, &error);                                     \
-            give(code, inherited_in_fortran(MEMBERS, MADE, error));                                \
-            return MPI_SUCCESS;                                                                    \
-        });                                                                                        \
+            return inherited_in_fortran(MEMBERS, MADE, error);                                     \
+        };                                                                                         \
+        give(code, elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, make,     \
+                             members(MEMBERS)));                                                   \
     }
 LOOMP_OTHER_CALLS(LOOMP_F08_BY_STAND_IN)
 
@@ -48,38 +54,48 @@ LOOMP_OTHER_CALLS(LOOMP_F08_BY_STAND_IN)
 #define LOOMP_F08_LARGE(NAME, COUNT)                                                               \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_large_(LOOMP_ARGUMENTS_##COUNT, int *code);                  \
     LOOMP_EXPORT void mpi_##NAME##_f08_large_(LOOMP_ARGUMENTS_##COUNT, int *code) {                \
-        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::for_ranks, [&] {            \
-            pmpir_##NAME##_f08_large_(LOOMP_VALUES_##COUNT, code);                                 \
-            return MPI_SUCCESS;                                                                    \
-        });                                                                                        \
+        const auto make = [&] {                                                                    \
+            int error = MPI_SUCCESS;                                                               \
+            pmpir_##NAME##_f08_large_(LOOMP_VALUES_##COUNT, &error);                               \
+            return error;                                                                          \
+        };                                                                                         \
+        give(code, elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::for_ranks, make, \
+                             members(d)));                                                         \
     }
 LOOMP_F08_LARGE(win_allocate, 6)
 LOOMP_F08_LARGE(win_allocate_shared, 6)
 
 // Those with strings, whose lengths come last.
-#define LOOMP_F08_TEXT_CALL(WAITS, NAME, ARGUMENTS, VALUES)                                        \
+#define LOOMP_F08_TEXT_CALL(WAITS, NAME, MEMBERS, ARGUMENTS, VALUES)                               \
     LOOMP_LIBRARYS pmpir_##NAME##_f08_ ARGUMENTS;                                                  \
     LOOMP_EXPORT void mpi_##NAME##_f08_ ARGUMENTS {                                                \
-        elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, [&] {                \
+        int error = MPI_SUCCESS;                                                                   \
+        int *const returned = code;                                                                \
+        code = &error; /* in VALUES */                                                             \
+        const auto make = [&] {                                                                    \
             pmpir_##NAME##_f08_ VALUES;                                                            \
-            return MPI_SUCCESS;                                                                    \
-        });                                                                                        \
+            return error;                                                                          \
+        };                                                                                         \
+        give(returned, elsewhere({.name = "mpi_" #NAME, .from = LOOMP_CALLER}, Waits::WAITS, make, \
+                                 members(MEMBERS)));                                               \
     }
 
-LOOMP_F08_TEXT_CALL(for_ranks, file_open, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_ranks, file_open, a, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
                     (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(for_ranks, file_set_view, (LOOMP_ARGUMENTS_6, int *code, std::size_t length),
+LOOMP_F08_TEXT_CALL(for_ranks, file_set_view, nullptr,
+                    (LOOMP_ARGUMENTS_6, int *code, std::size_t length),
                     (LOOMP_VALUES_6, code, length))
-LOOMP_F08_TEXT_CALL(for_other_jobs, comm_accept, (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
-                    (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(for_other_jobs, comm_connect,
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_accept, d,
                     (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
                     (LOOMP_VALUES_5, code, length))
-LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn,
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_connect, d,
+                    (LOOMP_ARGUMENTS_5, int *code, std::size_t length),
+                    (LOOMP_VALUES_5, code, length))
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn, f,
                     (LOOMP_ARGUMENTS_8, int *code, std::size_t command_length,
                      std::size_t arguments_length),
                     (LOOMP_VALUES_8, code, command_length, arguments_length))
-LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn_multiple,
+LOOMP_F08_TEXT_CALL(for_other_jobs, comm_spawn_multiple, g,
                     (LOOMP_ARGUMENTS_9, int *code, std::size_t commands_length,
                      std::size_t arguments_length),
                     (LOOMP_VALUES_9, code, commands_length, arguments_length))

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/clock.h"
+#include "platform/node_names.h"
 #include "platform/system_mutex.h"
 
 namespace loomp::mpi {
@@ -26,30 +28,29 @@ namespace {
 SystemMutex mutex; ///< guards the following list
 CheckedOrder *first = nullptr;
 
-/// FNV-1a. Fortran's names and those for large counts are the same call.
+/// Fortran's names and those for large counts are the same call.
 std::uint64_t hash_of_name(std::string_view name) {
     for (const std::string_view end : {"_cptr", "_c"})
         if (name.ends_with(end))
             name.remove_suffix(end.size());
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char letter : name)
-        hash = (hash ^ static_cast<std::uint64_t>(std::tolower(letter))) * 0x100000001b3;
-    return hash;
+    std::string lower(name);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return hash_of(lower);
 }
 
-/// The `count` values of each rank, whose own ones are `own`.
-template <class T> std::vector<T> gathered(const Call &call, const T *own, int count) {
+/// Stores in `all` the `count` values of each rank, whose own ones are `own`. Returns MPI's error.
+template <class T> int gather(const Call &call, const T *own, int count, std::vector<T> &all) {
     int size = 0;
     PMPI_Comm_size(call.comm, &size);
-    std::vector<T> all(static_cast<std::size_t>(size) * static_cast<std::size_t>(count));
+    all.resize(static_cast<std::size_t>(size) * static_cast<std::size_t>(count));
     const int bytes = count * static_cast<int>(sizeof(T));
     MPI_Request request = MPI_REQUEST_NULL;
-    make_for(call, [&] {
+    const int error = make_for(call, [&] {
         return PMPI_Iallgather(own, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, call.comm,
                                &request);
     });
-    wait_for(call, &request, MPI_STATUS_IGNORE);
-    return all;
+    return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
 }
 
 constexpr int kTextLength = 256;
@@ -66,7 +67,8 @@ void describe(const Call &call, char (&text)[kTextLength]) {
 [[noreturn]] void report(const Call &call, const std::vector<std::uint64_t> &names) {
     char text[kTextLength];
     describe(call, text);
-    const std::vector<char> texts = gathered(call, text, kTextLength);
+    std::vector<char> texts;
+    gather(call, text, kTextLength, texts);
     int rank = 0;
     PMPI_Comm_rank(call.comm, &rank);
     if (rank == 0) {
@@ -97,7 +99,7 @@ void describe(const Call &call, char (&text)[kTextLength]) {
     line.add("loomp: rank %d: ", rank);
     add_call(line, call);
     add_place(line, call);
-    line.add(": a task's collective of this communicator has not ended; MPI forbids two at the "
+    line.add(": another collective of this communicator has not ended; MPI forbids two at the "
              "same time (docs/mpi.md)\n");
     line.write();
     abort_job(MPI_ERR_OTHER);
@@ -113,28 +115,47 @@ void begin_checking_order() {
 }
 void end_checking_order() { collective_order::is_checked.store(false, std::memory_order_relaxed); }
 
+std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls) {
+    std::unique_lock<SystemMutex> lock(mutex);
+    for (const CheckedOrder *order = first; order != nullptr; order = order->next_)
+        if (order->waits_)
+            calls.add(order->call_, order->since_);
+    return lock;
+}
+
 int CheckedOrder::compare(const Call &call, MPI_Comm comm) {
     int joins_groups = 0;
+    int size = 0;
     if (comm == MPI_COMM_NULL)
         return MPI_SUCCESS;
-    const int error = make_for(call, [&] { return PMPI_Comm_test_inter(comm, &joins_groups); });
-    if (error != MPI_SUCCESS || joins_groups != 0 || !all_have_layer(call, comm))
+    if (const int error = check_comm(call, comm); error != MPI_SUCCESS)
         return error;
-    Call checked = call;
-    checked.comm = comm;
+    PMPI_Comm_test_inter(comm, &joins_groups);
+    PMPI_Comm_size(comm, &size);
+    if (joins_groups != 0 || size == 1 || !all_have_layer(call, comm))
+        return MPI_SUCCESS;
+    call_ = call;
+    call_.comm = comm;
     comm_ = comm;
     if (!enter())
-        report_concurrent(checked);
+        report_concurrent(call_);
     const std::uint64_t own = hash_of_name(call.name);
-    const std::vector<std::uint64_t> names = gathered(checked, &own, 1);
+    std::vector<std::uint64_t> names;
+    if (const int error = gather(call_, &own, 1, names); error != MPI_SUCCESS)
+        return error;
     for (const std::uint64_t name : names)
         if (name != names.front())
-            report(checked, names);
+            report(call_, names);
+    // No other call follows. The library may give the handle to another communicator before this
+    // call ends.
+    if (own == hash_of_name("MPI_Comm_disconnect"))
+        end();
     return MPI_SUCCESS;
 }
 
 bool CheckedOrder::enter() {
     bool waits = false;
+    since_ = core::coarse_nanoseconds();
     {
         const std::lock_guard<SystemMutex> lock(mutex);
         CheckedOrder **place = &first;
@@ -159,6 +180,7 @@ void CheckedOrder::leave() {
     CheckedOrder *next = first; // the first one that is left on this communicator
     while (next != nullptr && next->comm_ != comm_)
         next = next->next_;
+    comm_ = MPI_COMM_NULL;
     if (next != nullptr && next->waits_) {
         next->waits_ = false;
         loomp_resume(&next->free_);

@@ -10,18 +10,26 @@
 //
 // Invariant: from its check until it has begun, a call is alone on its communicator in this
 // process. Otherwise two calls could begin in another order than their checks. A task is suspended
-// until then. That hangs no correct program: a later call cannot end before all ranks have called
-// the earlier one. A call that cannot wait, such as one in a poller's callback, ends the job
-// instead: MPI forbids two collectives on a communicator at the same time in a process (4.1, 6.14).
+// until then. No other call waits for it: a later call cannot end before all ranks have called the
+// earlier one. A call that cannot wait, such as one in a poller's callback, ends the job instead:
+// MPI forbids two collectives on a communicator at the same time in a process (4.1, 6.14).
+//
+// A correct program can hang by the check in one case: a callback in a poller waits for a rank that
+// waits for a checked call of this one. The poller, which would resume that call after its check,
+// waits in the callback.
 //
 // Thread safety: any thread.
 #pragma once
 
+#include <cstdint>
 #include <mpi.h>
+#include <mutex>
 
 #include "loomp/loomp.h"
 #include "mpi/waiting/call.h"
+#include "mpi/waiting/stuck.h"
 #include "platform/atomic.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
@@ -34,15 +42,14 @@ extern Atomic<bool> is_checked;
 /// after they were.
 void begin_checking_order();
 void end_checking_order();
+/// Adds the calls that wait for the beginning of others. They stay while the caller has the lock.
+std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls);
 
 /// Exists from the check of a call until the call has begun.
 class CheckedOrder {
   public:
     CheckedOrder() = default;
-    ~CheckedOrder() {
-        if (comm_ != MPI_COMM_NULL)
-            leave();
-    }
+    ~CheckedOrder() { end(); }
     CheckedOrder(const CheckedOrder &) = delete;
     CheckedOrder &operator=(const CheckedOrder &) = delete;
 
@@ -53,16 +60,24 @@ class CheckedOrder {
         return collective_order::is_checked.load(std::memory_order_relaxed) ? compare(call, comm)
                                                                             : MPI_SUCCESS;
     }
+    /// The call has begun. Any thread that the call's own one waits for.
+    void end() {
+        if (comm_ != MPI_COMM_NULL)
+            leave();
+    }
 
   private:
+    friend std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls);
     int compare(const Call &call, MPI_Comm comm);
     /// Returns false if it must wait for an earlier call, and cannot.
     bool enter();
     void leave();
 
     MPI_Comm comm_ = MPI_COMM_NULL; ///< the communicator that this call has, or waits for
-    CheckedOrder *next_ = nullptr;  ///< in the list of all of them, in the order of their calls
-    bool waits_ = false;            ///< leave() of another resumes it
+    Call call_ = {};
+    std::int64_t since_ = 0;       ///< as in SuspendedCall
+    CheckedOrder *next_ = nullptr; ///< in the list of all of them, in the order of their calls
+    bool waits_ = false;           ///< leave() of another resumes it
     loomp_suspension_t free_ = LOOMP_SUSPENSION_INIT;
 };
 

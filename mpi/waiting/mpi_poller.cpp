@@ -95,6 +95,7 @@ void tell_what_is_pending(void *, double seconds) {
         adopt_incoming();
         requests.list(calls);
         tested_operations.list(calls);
+        const auto lock = list_calls_in_order(calls);
         print_with_stand_ins(calls, seconds);
     });
 }

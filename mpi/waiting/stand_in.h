@@ -1,7 +1,7 @@
 // Some calls wait for others and have no equivalent nonblocking form (making communicators, windows
-// and files; input and output). A thread of the layer, a stand-in, makes such a call for the task,
-// which is suspended meanwhile. The call is the library's own, with its algorithms and its matching
-// of the ranks' calls. Its error handlers run in the stand-in.
+// and files; epochs of windows; input and output). A thread of the layer, a stand-in, makes such a
+// call for the task, which is suspended meanwhile. The call is the library's own, with its
+// algorithms and its matching of the ranks' calls. Its error handlers run in the stand-in.
 //
 // A stand-in waits in the library, which mostly spins. Stand-ins are created on demand, sleep
 // between calls, and are joined before MPI_Finalize.
@@ -36,6 +36,7 @@ struct StandInCall : SuspendedCall {
     /// beginning.
     MPI_Comm in_turn = MPI_COMM_NULL;
     StandInCall *after_this = nullptr;  ///< the next call of this communicator
+    bool by_task = false;               ///< the resumed task must make the call itself
     StandInCall *other_turns = nullptr; ///< the last call of another communicator
 };
 
@@ -49,8 +50,9 @@ void print_with_stand_ins(WaitingCalls &calls, double seconds_idle);
 void end_stand_ins();
 
 /// If calls pass the gate, a call that waits inside blocks all others, including those that other
-/// ranks need first. Therefore it waits outside until all ranks of `members` have arrived. All
-/// ranks make equal sequences of calls on a communicator, including these.
+/// ranks need first. Therefore it waits outside until all ranks of `members` have arrived, unless
+/// some of them have no tasks and do not do that. All ranks make equal sequences of calls on a
+/// communicator, including these. Returns the library's error, if `members` is no communicator.
 int wait_for_members(const Call &call, MPI_Comm members);
 
 /// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if in_task().
@@ -64,20 +66,22 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
         return error;
     if (!in_task())
         return make();
-    bool all_wait = is_gated() && members != MPI_COMM_NULL && job_has_tasks();
-    if (all_wait)
-        if (const int error = ask_for_layer(call, members, all_wait); error != MPI_SUCCESS)
-            return error;
-    if (all_wait)
+    if (is_gated() && members != MPI_COMM_NULL)
         if (const int error = wait_for_members(call, members); error != MPI_SUCCESS)
             return error;
     struct Made : StandInCall {
-        explicit Made(Make &m) : code(m) {}
+        Made(Make &m, CheckedOrder &o) : code(m), order(o) {}
         Make &code;
-    } made(make);
+        CheckedOrder &order;
+    } made(make, order);
     made.call = call;
     made.waits = waits;
-    made.make = [](StandInCall &self) { return static_cast<Made &>(self).code(); };
+    made.make = [](StandInCall &self) {
+        auto &own = static_cast<Made &>(self);
+        const int error = own.code();
+        own.order.end(); // the task may continue much later
+        return error;
+    };
     make_by_stand_in(made);
     return made.result;
 }

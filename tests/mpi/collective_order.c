@@ -15,7 +15,8 @@ static void broadcast(void) {
 int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     volatile int begun = 0;
-#pragma omp parallel
+    /* With one thread, the task that sets the flag also makes its call before the other looks. */
+#pragma omp parallel num_threads(1)
 #pragma omp single
     {
 #pragma omp task shared(begun) untied
