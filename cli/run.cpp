@@ -175,14 +175,18 @@ void forget_forwarder(const Tree &tree) {
 
 /// Intercepts MPI in the program and its child processes. A program without OpenMP gets the layer,
 /// too, because the job's other programs make their collectives with it.
-void take_mpi_over(const Examination &found, const Tree &tree) {
+/// Returns true if the program is linked with MPI and gets its layer.
+bool take_mpi_over(const Examination &found, const Tree &tree) {
     const bool on_loomp = found.runtime == Runtime::compat || found.runtime == Runtime::foreign;
     if (found.mpi == Mpi::none) {
         if (found.runtime != Runtime::fixed)
             forward_mpi("mpi", tree);
-    } else if (const auto layer = mpi_layer(found.mpi, on_loomp, tree); !layer.empty()) {
-        prepend("LD_PRELOAD", layer.string());
+        return false;
     }
+    const auto layer = mpi_layer(found.mpi, on_loomp, tree);
+    if (!layer.empty())
+        prepend("LD_PRELOAD", layer.string());
+    return !layer.empty();
 }
 
 } // namespace
@@ -237,9 +241,8 @@ Command prepare(const RunOptions &options, Use use) {
     if (use == Use::record_stock)
         return command;
     take_renamed_runtimes_over(found, *tree);
-    if (!options.plain_mpi)
-        take_mpi_over(found, *tree);
-    const bool takes_mpi_over = use == Use::record || !options.plain_mpi;
+    const bool has_layer = !options.plain_mpi && take_mpi_over(found, *tree);
+    const bool takes_mpi_over = has_layer || use == Use::record;
     if ((!options.quiet && needs_preload(*command.path, found, takes_mpi_over)) || options.preload)
         prepend("LD_PRELOAD", tree->library.string());
     return command;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -27,16 +28,22 @@ inline std::uint64_t hash_of(std::string_view bytes, std::uint64_t before = 0xcb
     return before;
 }
 
-/// Distinguishes the names of a job from those of others, by the launcher's text for it. The same
-/// text may stand for another job in another container, where processes have other numbers.
+/// The hash of one of the process's namespaces, continued from the hash `before`.
+inline std::uint64_t hash_of_space(const char *space, std::uint64_t before) {
+    char target[64];
+    const ssize_t length = readlink(space, target, sizeof target);
+    return hash_of({target, length < 0 ? 0 : static_cast<std::size_t>(length)}, before);
+}
+
+/// Distinguishes the names of a job from those of others, by the launcher's text for it. Containers
+/// with networks of their own do not see each other's names.
 inline std::uint64_t job_number(std::string_view text) {
-    std::uint64_t number = hash_of(text);
-    for (const char *space : {"/proc/self/ns/pid", "/proc/self/ns/net"}) {
-        char target[64];
-        const ssize_t length = readlink(space, target, sizeof target);
-        number = hash_of({target, length < 0 ? 0 : static_cast<std::size_t>(length)}, number);
-    }
-    return number;
+    return hash_of_space("/proc/self/ns/net", hash_of(text));
+}
+/// The same by the process that launched the job. In another container, its number may belong to
+/// another process.
+inline std::uint64_t job_number(pid_t launcher) {
+    return hash_of_space("/proc/self/ns/pid", job_number(std::to_string(launcher)));
 }
 
 /// One of this process's names: the job's, then a text and a number. It is held until the process

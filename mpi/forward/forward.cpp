@@ -135,10 +135,10 @@ const char *kind_of(const std::string &soname) {
     return nullptr;
 }
 
-/// The layer takes a program that brings MPI while it runs for one that may have tasks.
-void tell_layer(void *layer) {
-    if (void *late = dlsym(layer, "loomp_mpi_is_loaded_late"); late != nullptr)
-        reinterpret_cast<void (*)()>(late)();
+/// A layer, which asks what the program is linked with, cannot know this.
+void tell_of_tasks(void *layer) {
+    if (void *tell = dlsym(layer, "loomp_mpi_may_have_tasks"); tell != nullptr)
+        reinterpret_cast<void (*)()>(tell)();
 }
 
 /// Loads the target of the calls: the layer or recorder, or else the library itself.
@@ -162,8 +162,8 @@ void *destination(const Found &found) {
     std::string file = file_of(reinterpret_cast<void *>(&loomp_mpi_find));
     file = file.substr(0, file.rfind('/') + 1) + "libloomp-" + layers + "-" + kind + ".so";
     if (void *opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); opened != nullptr) {
-        if (!found.at_start)
-            tell_layer(opened);
+        if (may_have_tasks)
+            tell_of_tasks(opened);
         return opened;
     }
     if (!is_silent)

@@ -60,11 +60,11 @@ void tell_of_lost_messages() {
                    stderr);
 }
 
-bool is_loaded_late = false;
+bool is_told_of_tasks = false;
 
 /// True if the program may have tasks. One that brings MPI while it runs, such as an interpreter,
 /// may bring OpenMP later.
-bool may_have_tasks() { return is_loaded_late || loomp::find_openmp_users().program; }
+bool may_have_tasks() { return is_told_of_tasks || loomp::find_openmp_users().program; }
 
 /// `init` starts MPI as the program asks. The program makes its calls as without the layer, except
 /// its collectives in a job with tasks.
@@ -82,8 +82,9 @@ template <class Init> int start_without_tasks(Init init) {
 
 } // namespace
 
-/// mpi/forward calls this before MPI_Init if the program is not linked with MPI.
-LOOMP_EXPORT void loomp_mpi_is_loaded_late() { is_loaded_late = true; }
+/// mpi/forward calls this before MPI_Init if the program has loaded libloomp or brings MPI while it
+/// runs.
+LOOMP_EXPORT void loomp_mpi_may_have_tasks() { is_told_of_tasks = true; }
 
 LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     if (!may_have_tasks())

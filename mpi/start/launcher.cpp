@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "mpi/adapters/mpi_library.h"
 #include "platform/node_names.h"
 
 namespace loomp::mpi {
@@ -36,17 +37,21 @@ int launching_process() {
 } // namespace
 
 PlaceInNode place_in_node() {
-    return {number_in("OMPI_COMM_WORLD_LOCAL_RANK", number_in("MPI_LOCALRANKID", 0)),
-            number_in("OMPI_COMM_WORLD_LOCAL_SIZE", number_in("MPI_LOCALNRANKS", 0))};
+    return {number_in(is_openmpi() ? "OMPI_COMM_WORLD_LOCAL_RANK" : "MPI_LOCALRANKID", 0),
+            number_in(is_openmpi() ? "OMPI_COMM_WORLD_LOCAL_SIZE" : "MPI_LOCALNRANKS", 0)};
 }
 
-int launched_rank() { return number_in("OMPI_COMM_WORLD_RANK", number_in("PMI_RANK", -1)); }
-bool is_spawned() { return std::getenv("PMI_SPAWNED") != nullptr; }
+int launched_rank() { return number_in(is_openmpi() ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK", -1); }
+bool is_spawned() { return !is_openmpi() && std::getenv("PMI_SPAWNED") != nullptr; }
+bool is_one_program() { return is_openmpi() && number_in("OMPI_NUM_APP_CTX", 0) == 1; }
 
 std::uint64_t launched_job() {
-    // Open MPI's launcher names the job.
-    const char *job = std::getenv("PMIX_NAMESPACE");
-    return job_number(job != nullptr ? job : std::to_string(launching_process()));
+    // Open MPI's launcher names the job. Two jobs may have the same name, but then they have
+    // folders of their own.
+    const char *job = is_openmpi() ? std::getenv("PMIX_NAMESPACE") : nullptr;
+    const char *folder = std::getenv("PMIX_SERVER_TMPDIR");
+    return job == nullptr ? job_number(launching_process())
+                          : job_number(std::string(job) + (folder == nullptr ? "" : folder));
 }
 
 } // namespace loomp::mpi

@@ -1,5 +1,6 @@
 // The launcher's words about this rank, in the environment: known before MPI_Init. Those of Open
-// MPI's launcher and of MPICH's are understood.
+// MPI's launcher and of MPICH's are understood. Each library has its own launcher, and the words of
+// the other one may be inherited from an enclosing job, so only one's words are read.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,8 @@ int launched_rank();
 /// True if a program of MPICH has spawned this process. Open MPI gives such processes a job of
 /// their own.
 bool is_spawned();
+/// True if the launcher says that all ranks of the job run one command. It may be a script.
+bool is_one_program();
 
 /// The number of this job for the names of its processes (platform/node_names.h).
 std::uint64_t launched_job();

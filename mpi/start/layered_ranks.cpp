@@ -22,35 +22,42 @@ NodeName name;
 
 /// The ranks of a job.
 struct Ranks {
-    std::vector<int> without; ///< lack the layer
-    int first_with_tasks;     ///< the count of ranks: none; unknown: -1
-    bool all_have_tasks;      ///< or that is unknown
+    std::vector<int> without_layer;
+    std::vector<int> without_tasks; ///< contains `without_layer`
+    int first_with_tasks;           ///< the count of ranks: none; unknown: -1
 };
 
+std::vector<int> all_of(int size) {
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
 Ranks find_ranks(int rank, int size, bool has_tasks) {
-    Ranks found = {{}, has_tasks ? rank : size, has_tasks};
+    Ranks found = {{}, {}, has_tasks ? rank : size};
+    const bool is_elsewhere = launched_rank() >= 0 && launched_rank() != rank;
     const bool sees_all = size > 1 && launched_rank() == rank && place_in_node().count == size &&
                           !may_leave_init_early();
-    // The names of ranks that an MPICH program has spawned may be those of their parents. Without a
-    // name, this rank lacks the layer for the others, and they do for it.
-    if (is_spawned() || (sees_all && !name.is_held())) {
-        found.without.resize(static_cast<std::size_t>(size));
-        std::iota(found.without.begin(), found.without.end(), 0);
-    } else if (!sees_all) {
-        found.first_with_tasks = size > 1 ? -1 : found.first_with_tasks;
-        found.all_have_tasks = true;
-    } else {
-        for (int other = 0; other < size; ++other) {
-            if (other == rank)
-                continue;
-            if (name.is_taken(kWithTasks, other)) {
-                found.first_with_tasks = std::min(found.first_with_tasks, other);
-                continue;
-            }
-            found.all_have_tasks = false;
-            if (!name.is_taken(kWithoutTasks, other))
-                found.without.push_back(other);
+    // A rank whose name is another's, or that has none, lacks the layer for the others, and they do
+    // for it. The names of ranks that an MPICH program has spawned may be those of their parents.
+    if (is_spawned() || is_elsewhere || (sees_all && !name.is_held())) {
+        found.without_layer = all_of(size);
+        found.without_tasks = all_of(size);
+        return found;
+    }
+    if (!sees_all) {
+        if (size > 1 && (has_tasks || !is_one_program()))
+            found.first_with_tasks = -1;
+        return found;
+    }
+    for (int other = 0; other < size; ++other) {
+        if (other == rank ? has_tasks : name.is_taken(kWithTasks, other)) {
+            found.first_with_tasks = std::min(found.first_with_tasks, other);
+            continue;
         }
+        found.without_tasks.push_back(other);
+        if (other != rank && !name.is_taken(kWithoutTasks, other))
+            found.without_layer.push_back(other);
     }
     return found;
 }
@@ -58,8 +65,9 @@ Ranks find_ranks(int rank, int size, bool has_tasks) {
 void report(const std::vector<int> &without, int size) {
     std::fprintf(stderr,
                  "loomp: %d of %d ranks (the first is rank %d) lack the MPI layer, because "
-                 "`loomp run` did not start them or they have --plain-mpi: collectives with "
-                 "them stay the library's own, and a thread makes them for a task\n",
+                 "`loomp run` did not start them, or they have --plain-mpi or a network of their "
+                 "own: collectives with them stay the library's own, and a thread makes them for a "
+                 "task\n",
                  static_cast<int>(without.size()), size, without.front());
 }
 
@@ -77,10 +85,10 @@ bool find_ranks_without_layer(int rank, bool has_tasks) {
     name.stop_looking();
     if (found.first_with_tasks == size)
         return false;
-    const auto count = static_cast<int>(found.without.size());
+    const auto count = static_cast<int>(found.without_layer.size());
     if (count > 0 && count < size && has_tasks && found.first_with_tasks == rank)
-        report(found.without, size);
-    learn_ranks_without_layer(count, found.without.data(), found.all_have_tasks);
+        report(found.without_layer, size);
+    learn_ranks(found.without_layer, found.without_tasks);
     return true;
 }
 

@@ -11,14 +11,14 @@
 //
 // If the ranks cannot see each other's names, all count as ranks with the layer: in jobs of several
 // nodes, if the launcher is unknown, and if ranks may leave PMPI_Init early. Some then count as
-// ranks with tasks.
+// ranks with tasks, except in a job of one program without tasks.
 #pragma once
 
 namespace loomp::mpi {
 
 /// Takes this rank's name; before PMPI_Init.
 void take_layer_name(bool has_tasks);
-/// After PMPI_Init, before calls are intercepted: returns whether the job may have tasks, and then
+/// After PMPI_Init, before calls are intercepted: returns true if the job may have tasks, and then
 /// tells waiting/peers_with_layer.h. The first rank with tasks reports ranks without the layer.
 bool find_ranks_without_layer(int rank, bool has_tasks);
 

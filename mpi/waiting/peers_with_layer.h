@@ -10,11 +10,15 @@
 // the same processes. Between jobs, each side finds a process of the other, because a process calls
 // expect_other_jobs() before it can get its first communicator with one.
 //
+// Some processes have the layer and a program without tasks: they make collectives like the others
+// with the layer, and nothing else.
+//
 // Thread safety: any thread, once calls are intercepted. The answer for a communicator never
 // changes.
 #pragma once
 
 #include <mpi.h>
+#include <vector>
 
 #include "mpi/waiting/call.h"
 #include "mpi/waiting/errors.h"
@@ -22,12 +26,11 @@
 
 namespace loomp::mpi {
 
-/// Before calls are intercepted: `count` ranks of MPI_COMM_WORLD lack the layer.
-void learn_ranks_without_layer(int count, const int *ranks, bool all_have_tasks);
+/// Before calls are intercepted: the ranks of MPI_COMM_WORLD that lack the layer, and those whose
+/// programs have no tasks, which contain them.
+void learn_ranks(const std::vector<int> &without_layer, const std::vector<int> &without_tasks);
 /// True if all ranks of MPI_COMM_WORLD have the layer.
 bool job_has_layer();
-/// True if all their programs have tasks: the others make collectives like these, and nothing else.
-bool job_has_tasks();
 /// Before a call that may make a communicator with processes of another job.
 void expect_other_jobs();
 /// After the last call, before MPI_Finalize.
@@ -36,8 +39,9 @@ void forget_layers();
 namespace layer {
 /// False: all processes that the program knows have the layer.
 extern Atomic<bool> may_lack;
-/// Decides by the groups of the communicator, and remembers the answer there.
+/// These decide by the groups of the communicator, and remember the answer there.
 bool all_have(const Call &call, MPI_Comm comm);
+bool all_have_tasks(const Call &call, MPI_Comm comm);
 } // namespace layer
 
 /// True if all processes of the communicator `comm` have the layer. It costs one test until the

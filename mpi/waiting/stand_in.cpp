@@ -34,7 +34,7 @@ class StandIns {
     };
 
     static void *run(void *thread);
-    /// Makes the call in the calling task's thread, and then those that have waited for it.
+    /// Makes the call in the calling task's thread. The task of the next one does that, too.
     void make_here(StandInCall &call);
     void serve(Thread &thread);
     /// False if the system cannot create more. The callers of this and of the functions below hold
@@ -158,18 +158,16 @@ bool StandIns::add_thread() {
 }
 
 void StandIns::make_here(StandInCall &call) {
-    for (StandInCall *now = &call; now != nullptr;) {
-        now->result = make_for(now->call, [&] { return now->make(*now); });
-        StandInCall *next = nullptr;
-        {
-            const std::lock_guard<SystemMutex> lock(mutex_);
-            next = next_turn(*now);
-        }
-        if (now != &call) {
-            finished.fetch_add(1, std::memory_order_relaxed); // only the count matters
-            loomp_resume(&now->done);
-        }
-        now = next;
+    call.result = make_for(call.call, [&] { return call.make(call); });
+    StandInCall *next = nullptr;
+    {
+        const std::lock_guard<SystemMutex> lock(mutex_);
+        next = next_turn(call);
+    }
+    if (next != nullptr) {
+        next->by_task = true;                             // loomp_resume() publishes it
+        finished.fetch_add(1, std::memory_order_relaxed); // only the count matters
+        loomp_resume(&next->done);
     }
 }
 
@@ -192,6 +190,8 @@ void StandIns::make(StandInCall &call) {
     }
     changed_.notify_one();
     loomp_suspend(&call.done);
+    if (call.by_task)
+        make_here(call);
 }
 
 void StandIns::list(WaitingCalls &calls) const {
@@ -225,7 +225,10 @@ void StandIns::end() {
 
 int wait_for_members(const Call &call, MPI_Comm members) {
     MPI_Request all_come = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] { return PMPI_Ibarrier(members, &all_come); });
+    int error = check_comm(call, members);
+    if (error != MPI_SUCCESS || !layer::all_have_tasks(call, members))
+        return error;
+    error = make_for(call, [&] { return PMPI_Ibarrier(members, &all_come); });
     return error != MPI_SUCCESS ? error : wait_for(call, &all_come, MPI_STATUS_IGNORE);
 }
 

@@ -78,10 +78,45 @@ case_several_programs_without_openmp() {
         LOOMP_MPI_CHECK=true two_programs 2 "$loomp" run "$program"
         expect "$library, $OMP_NUM_THREADS threads: their collectives are checked" quiet_success
     done
+    # Communicators without the last rank make their calls like a job without it, in serialized mode, too.
+    program half_with_tasks.c
+    without_openmp half_with_tasks.c
+    last=("$loomp" run "$without")
+    LOOMP_MPI_THREAD_LEVEL=serialized OMP_NUM_THREADS=1 two_programs 2 "$loomp" run "$program"
+    expect "$library: makers of communicators at one call at a time" quiet_success
+    program mixed_collectives.c
+    without_openmp mixed_collectives.c
     # By a script, which chooses the layer during the run.
     last=("$loomp" run --quiet sh -c "$without; exit")
     two_programs 1 "$loomp" run "$program"
     expect "$library: a script starts the last" quiet_success
+}
+
+# The launcher's words of an enclosing job of the other library count for nothing.
+# each: openmpi mpich
+case_several_programs_inside_another_job() {
+    local enclosing=(OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0 PMIX_NAMESPACE=1) without
+    use "$1"
+    [ "$maker" = mpich ] || enclosing=(PMI_RANK=0 MPI_LOCALNRANKS=2 MPI_LOCALRANKID=0 PMI_SPAWNED=1)
+    export OMP_NUM_THREADS=1
+    program mixed_collectives.c
+    without_openmp mixed_collectives.c
+    job 60 2 env "${enclosing[@]}" "$loomp" run "$program"
+    expect "$library: all have tasks" quiet_success
+    last=(env "${enclosing[@]}" "$loomp" run "$without")
+    two_programs 1 env "${enclosing[@]}" "$loomp" run "$program"
+    expect "$library: one has no OpenMP" quiet_success
+}
+
+# Ranks that cannot find each other keep the library's collectives if all are one program without OpenMP.
+# each: openmpi
+case_one_program_without_openmp() {
+    local without
+    use "$1"
+    without_openmp mixed_collectives.c
+    last=("$without")
+    two_programs 1 env -u OMPI_COMM_WORLD_LOCAL_SIZE OMPI_NUM_APP_CTX=1 "$loomp" run "$without"
+    expect "$library: blocking collectives match" quiet_success
 }
 
 # The words that a program without OpenMP prints are its own.
@@ -116,6 +151,14 @@ case_several_programs_fortran() {
     last=("$loomp" run "$program" plain)
     two_programs 2 "$loomp" run "$program"
     expect "$library: all have the layer" quiet_success
+    LOOMP_MPI_CHECK=true two_programs 2 "$loomp" run "$program"
+    expect "$library: collectives are checked" quiet_success
+    program split_in_fortran.f90
+    fortran=$program
+    program split_in_c.c
+    last=("$loomp" run "$fortran")
+    LOOMP_MPI_CHECK=true two_programs 1 "$loomp" run "$program"
+    expect "$library: communicators that C and Fortran make together are checked" quiet_success
 }
 
 # MPI_Init waits for a rank that is late. Open MPI may be set up so that it need not.
