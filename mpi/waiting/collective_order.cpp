@@ -55,7 +55,7 @@ template <class T> int gather(const Call &call, const T *own, int count, std::ve
 
 constexpr int kTextLength = 256;
 
-/// What the report says about this rank's call.
+/// Stores the text of this rank's call in a report.
 void describe(const Call &call, char (&text)[kTextLength]) {
     Text own;
     add_call(own, {.name = call.name});

@@ -86,7 +86,7 @@ case_several_programs_without_openmp() {
     expect "$library: makers of communicators at one call at a time" quiet_success
     program mixed_collectives.c
     without_openmp mixed_collectives.c
-    # By a script, which chooses the layer during the run.
+    # A script starts it, and the layer is chosen during the run.
     last=("$loomp" run --quiet sh -c "$without; exit")
     two_programs 1 "$loomp" run "$program"
     expect "$library: a script starts the last" quiet_success
