@@ -40,8 +40,8 @@ inline std::uint64_t hash_of_space(const char *space, std::uint64_t before) {
 inline std::uint64_t job_number(std::string_view text) {
     return hash_of_space("/proc/self/ns/net", hash_of(text));
 }
-/// The same by the process that launched the job. In another container, its number may belong to
-/// another process.
+/// A job that the launcher does not name has the number of the launching process, which may belong
+/// to another process in another container.
 inline std::uint64_t job_number(pid_t launcher) {
     return hash_of_space("/proc/self/ns/pid", job_number(std::to_string(launcher)));
 }

@@ -135,7 +135,8 @@ const char *kind_of(const std::string &soname) {
     return nullptr;
 }
 
-/// A layer, which asks what the program is linked with, cannot know this.
+/// Tells a layer that the program may have tasks. The layer itself knows only what the program is
+/// linked with.
 void tell_of_tasks(void *layer) {
     if (void *tell = dlsym(layer, "loomp_mpi_may_have_tasks"); tell != nullptr)
         reinterpret_cast<void (*)()>(tell)();

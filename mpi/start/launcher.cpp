@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mpi/adapters/mpi_library.h"
@@ -46,12 +47,17 @@ bool is_spawned() { return !is_openmpi() && std::getenv("PMI_SPAWNED") != nullpt
 bool is_one_program() { return is_openmpi() && number_in("OMPI_NUM_APP_CTX", 0) == 1; }
 
 std::uint64_t launched_job() {
-    // Open MPI's launcher names the job. Two jobs may have the same name, but then they have
-    // folders of their own.
+    // Open MPI's launcher names the job. Two jobs may have the same name, for example in two
+    // containers, but then their launchers have folders of their own.
     const char *job = is_openmpi() ? std::getenv("PMIX_NAMESPACE") : nullptr;
     const char *folder = std::getenv("PMIX_SERVER_TMPDIR");
-    return job == nullptr ? job_number(launching_process())
-                          : job_number(std::string(job) + (folder == nullptr ? "" : folder));
+    if (job == nullptr)
+        return job_number(launching_process());
+    struct stat found = {};
+    if (folder != nullptr && stat(folder, &found) != 0)
+        found = {};
+    return job_number(std::string(job) + ' ' + std::to_string(found.st_dev) + ' ' +
+                      std::to_string(found.st_ino));
 }
 
 } // namespace loomp::mpi

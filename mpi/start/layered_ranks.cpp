@@ -24,7 +24,7 @@ NodeName name;
 struct Ranks {
     std::vector<int> without_layer;
     std::vector<int> without_tasks; ///< contains `without_layer`
-    int first_with_tasks;           ///< the count of ranks: none; unknown: -1
+    int first_with_tasks;           ///< the count of ranks if none has; -1 if that is unknown
 };
 
 std::vector<int> all_of(int size) {
@@ -35,12 +35,12 @@ std::vector<int> all_of(int size) {
 
 Ranks find_ranks(int rank, int size, bool has_tasks) {
     Ranks found = {{}, {}, has_tasks ? rank : size};
-    const bool is_elsewhere = launched_rank() >= 0 && launched_rank() != rank;
-    const bool sees_all = size > 1 && launched_rank() == rank && place_in_node().count == size &&
+    // All ranks of a job know this alike.
+    const bool sees_all = size > 1 && launched_rank() >= 0 && place_in_node().count == size &&
                           !may_leave_init_early();
     // A rank whose name is another's, or that has none, lacks the layer for the others, and they do
     // for it. The names of ranks that an MPICH program has spawned may be those of their parents.
-    if (is_spawned() || is_elsewhere || (sees_all && !name.is_held())) {
+    if (is_spawned() || (sees_all && (launched_rank() != rank || !name.is_held()))) {
         found.without_layer = all_of(size);
         found.without_tasks = all_of(size);
         return found;

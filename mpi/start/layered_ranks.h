@@ -9,6 +9,8 @@
 // Programs without tasks have the layer, too (mpi_poller.h, join()). A rank's name says whether its
 // program has tasks. In a job where none has, all collectives stay as they are.
 //
+// If a rank has no name, or has another number than its launcher says, all lack the layer for it.
+//
 // If the ranks cannot see each other's names, all count as ranks with the layer: in jobs of several
 // nodes, if the launcher is unknown, and if ranks may leave PMPI_Init early. Some then count as
 // ranks with tasks, except in a job of one program without tasks.

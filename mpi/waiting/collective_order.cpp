@@ -60,7 +60,7 @@ void describe(const Call &call, char (&text)[kTextLength]) {
     Text own;
     add_call(own, {.name = call.name});
     add_place(own, call);
-    std::snprintf(text, sizeof text, "%s", own.text());
+    std::snprintf(text, sizeof text, "%.*s", kTextLength - 1, own.text());
 }
 
 /// All ranks call this. The first rank prints a line.

@@ -8,11 +8,12 @@
 // one, whatever it is, so these match. If the names differ, one rank reports them, and the job
 // ends.
 //
-// Invariant: from its check until it has begun, a call is alone on its communicator in this
-// process. Otherwise two calls could begin in another order than their checks. A task is suspended
-// until then. No other call waits for it: a later call cannot end before all ranks have called the
-// earlier one. A call that cannot wait, such as one in a poller's callback, ends the job instead:
-// MPI forbids two collectives on a communicator at the same time in a process (4.1, 6.14).
+// Invariant: from its check until it has begun, or until it has ended if a stand-in makes it, a
+// call is alone on its communicator in this process. Otherwise two calls could begin in another
+// order than their checks. A task is suspended until then. That hangs no program by itself: a later
+// call cannot end before all ranks have called the earlier one. A call that cannot wait, such as
+// one in a poller's callback, ends the job instead: MPI forbids two collectives on a communicator
+// at the same time in a process (4.1, 6.14).
 //
 // A correct program can hang by the check in one case: a callback in a poller waits for a rank that
 // waits for a checked call of this one. The poller, which would resume that call after its check,
@@ -45,7 +46,7 @@ void end_checking_order();
 /// Adds the calls that wait for the beginning of others. They stay while the caller has the lock.
 std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls);
 
-/// Exists from the check of a call until the call has begun.
+/// Exists from the check of a call at least until the call has begun.
 class CheckedOrder {
   public:
     CheckedOrder() = default;
@@ -60,7 +61,7 @@ class CheckedOrder {
         return collective_order::is_checked.load(std::memory_order_relaxed) ? compare(call, comm)
                                                                             : MPI_SUCCESS;
     }
-    /// The call has begun. Any thread that the call's own one waits for.
+    /// Lets the next call begin. The calling task, or a thread that this task waits for, calls it.
     void end() {
         if (comm_ != MPI_COMM_NULL)
             leave();
@@ -75,7 +76,7 @@ class CheckedOrder {
 
     MPI_Comm comm_ = MPI_COMM_NULL; ///< the communicator that this call has, or waits for
     Call call_ = {};
-    std::int64_t since_ = 0;       ///< as in SuspendedCall
+    std::int64_t since_ = 0;       ///< when it began to wait, of core::coarse_nanoseconds()
     CheckedOrder *next_ = nullptr; ///< in the list of all of them, in the order of their calls
     bool waits_ = false;           ///< leave() of another resumes it
     loomp_suspension_t free_ = LOOMP_SUSPENSION_INIT;

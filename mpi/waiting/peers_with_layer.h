@@ -26,8 +26,8 @@
 
 namespace loomp::mpi {
 
-/// Before calls are intercepted: the ranks of MPI_COMM_WORLD that lack the layer, and those whose
-/// programs have no tasks, which contain them.
+/// Called before calls are intercepted, with the ranks of MPI_COMM_WORLD that lack the layer, and
+/// the ranks without tasks. All that lack the layer are among the ranks without tasks.
 void learn_ranks(const std::vector<int> &without_layer, const std::vector<int> &without_tasks);
 /// True if all ranks of MPI_COMM_WORLD have the layer.
 bool job_has_layer();

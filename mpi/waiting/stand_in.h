@@ -51,8 +51,9 @@ void end_stand_ins();
 
 /// If calls pass the gate, a call that waits inside blocks all others, including those that other
 /// ranks need first. Therefore it waits outside until all ranks of `members` have arrived, unless
-/// some of them have no tasks and do not do that. All ranks make equal sequences of calls on a
-/// communicator, including these. Returns the library's error, if `members` is no communicator.
+/// some of them have no tasks, because those do not take part. All ranks make equal sequences of
+/// calls on a communicator, including these. Returns the library's error, if `members` is no
+/// communicator.
 int wait_for_members(const Call &call, MPI_Comm members);
 
 /// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if in_task().

@@ -106,6 +106,11 @@ case_several_programs_inside_another_job() {
     last=(env "${enclosing[@]}" "$loomp" run "$without")
     two_programs 1 env "${enclosing[@]}" "$loomp" run "$program"
     expect "$library: one has no OpenMP" quiet_success
+    # Words of the same library that are another job's: one rank has the number that they say.
+    enclosing=(OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=3)
+    [ "$maker" = openmpi ] || enclosing=(MPI_LOCALNRANKS=3)
+    job 60 2 env "${enclosing[@]}" "$loomp" run "$program"
+    expect "$library: an unknown place" quiet_success
 }
 
 # Ranks that cannot find each other keep the library's collectives if all are one program without OpenMP.
