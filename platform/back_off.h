@@ -61,10 +61,11 @@ class BackOff {
         const std::int64_t before = nanoseconds();
         sched_yield();
         const std::int64_t taken = nanoseconds() - before;
-        // Another thread ran, perhaps the one that this wait is for.
-        shares_processor_ = taken > kNobodyRanNanoseconds;
+        shares_processor_ = false;
         if (lost_processor(taken))
             return false;
+        // Another thread ran and waits, too: perhaps the one that this wait is for.
+        shares_processor_ = taken > kNobodyRanNanoseconds;
         penalty_ = kFirstPenalty;
         return true;
     }
@@ -79,7 +80,7 @@ class BackOff {
     static constexpr std::uint32_t kFirstPenalty = 16;
     static constexpr std::uint32_t kLastPenalty = 1024;
 
-    bool shares_processor_ = false; ///< another thread ran during the last yield
+    bool shares_processor_ = false; ///< another thread ran for a short time during the last yield
     std::uint32_t impatient_waits_ = 0;
     std::uint32_t penalty_ = kFirstPenalty;
 };
