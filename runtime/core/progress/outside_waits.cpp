@@ -48,24 +48,32 @@ void look_for_outside_waits() {
 }
 
 void search_object_of(Worker &worker, const void *code) {
+    auto &known = worker.searched;
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [code](const auto &object) { return object.contains(code); });
+    if (found != known.end()) {
+        std::rotate(known.begin(), found, found + 1);
+        return;
+    }
+    std::rotate(known.begin(), known.end() - 1, known.end());
     if (!can_list_libraries()) {
         expect_outside_waits();
-        // No object needs a search any more.
-        worker.searched_code = 0;
-        worker.searched_size = UINTPTR_MAX;
+        known.front() = {0, UINTPTR_MAX}; // no object needs a search any more
         return;
     }
     struct Search {
-        Worker &worker;
+        Worker::SearchedObject &into;
         std::uintptr_t address;
-    } search{worker, reinterpret_cast<std::uintptr_t>(code)};
+    } search{known.front(), reinterpret_cast<std::uintptr_t>(code)};
+    // Code that is in no object, such as a just-in-time compiler's, is remembered by its page.
+    constexpr std::uintptr_t kPage = 4096;
+    search.into = {search.address & ~(kPage - 1), kPage};
     const auto look = [](dl_phdr_info *info, std::size_t, void *argument) {
         const Search &wanted = *static_cast<Search *>(argument);
         const LinkedObject object(*info);
         if (wanted.address - object.begin() >= object.end() - object.begin())
             return 0;
-        wanted.worker.searched_code = object.begin();
-        wanted.worker.searched_size = object.end() - object.begin();
+        wanted.into = {object.begin(), object.end() - object.begin()};
         if (may_wait(object))
             expect_outside_waits();
         return 1;

@@ -21,12 +21,13 @@ LOOMP_INLINE void expect_outside_waits() {
 /// objects cannot be searched (platform/loader.h).
 void look_for_outside_waits();
 
-/// Searches the object that contains `code`, which the worker remembers.
+/// Makes the object that contains `code` the worker's first. Searches it, unless the worker
+/// remembers that.
 LOOMP_NOINLINE void search_object_of(Worker &worker, const void *code);
-/// A region begins at `code`, perhaps in a library that came after the start.
+/// A region begins at `code`, perhaps in a library that came after the start. Objects may take
+/// turns: a nested region that ends its caller seems to begin in this library.
 LOOMP_INLINE void meet_code(Worker &worker, const void *code) {
-    if (LOOMP_UNLIKELY(reinterpret_cast<std::uintptr_t>(code) - worker.searched_code >=
-                       worker.searched_size))
+    if (LOOMP_UNLIKELY(!worker.searched.front().contains(code)))
         search_object_of(worker, code);
 }
 

@@ -44,7 +44,7 @@ void start_implicit_task(Worker &worker, Member &member) {
     task.created = 0;
     task.children.store(0, std::memory_order_relaxed);
     task.priority = 0;
-    member.work = {.segment = team.work.oldest, .number = 1};
+    member.work.begin_region(team.work.oldest);
     member.successor_slot = nullptr;
     member.priority_inline_budget = 0;
     member.untied_first = false;

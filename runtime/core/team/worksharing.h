@@ -125,6 +125,16 @@ struct WorkState {
     /// members one number. gcc announces nothing of a static loop, so two such loops in a row, the
     /// first one with nowait, have one number.
     std::uint64_t number = 0;
+    /// Called at the beginning of a region. The other fields are set at the beginning of each
+    /// construct.
+    void begin_region(WorkSegment *oldest) {
+        segment = oldest;
+        used = 0;
+        number = 1;
+        barrier_done = 0;
+        slot = nullptr;
+        reported = WorkKind::none;
+    }
     /// Returns the number after the barrier of a generation. Never 0.
     static std::uint64_t number_after(std::uint32_t generation) {
         constexpr unsigned bits_between_barriers = 28;

@@ -5,6 +5,7 @@
 // destroyed, because other threads may still hold blocks of their memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "platform/atomic.h"
@@ -142,9 +143,16 @@ class alignas(kFalseSharing) Worker {
     /// New tasks run on top of their creators above this address of the thread's own stack. Null if
     /// it is not known yet.
     const char *lowest_on_top = nullptr;
-    /// An object of the program that has been searched (progress/outside_waits.h).
-    std::uintptr_t searched_code = 0;
-    std::uintptr_t searched_size = 0;
+    /// The objects whose code began the worker's regions and that have been searched
+    /// (progress/outside_waits.h), beginning with the latest.
+    struct SearchedObject {
+        std::uintptr_t begin = 0;
+        std::uintptr_t size = 0;
+        bool contains(const void *code) const {
+            return reinterpret_cast<std::uintptr_t>(code) - begin < size;
+        }
+    };
+    std::array<SearchedObject, 4> searched = {};
     /// The stack on which nested tasks last reached the maximal depth.
     const Stack *deep_stack = nullptr;
     Stack *shortage_stack =
