@@ -350,9 +350,13 @@ TEST(Tables, SayWhatIsSerialAndOutside) {
 }
 
 TEST(Tables, SayWhatEfficienciesCount) {
+    const std::string further =
+        "\n  (not computed: serialisation and transfer, the two factors of communication; "
+        "computation scaling\n   and global efficiency, which compare runs: loomp compare)";
     EXPECT_EQ(note_below(region_with_barrier(), "efficiencies", "all"),
               "  (no MPI: communication is the share of the time in which the busiest thread "
-              "computes)");
+              "computes)" +
+                  further);
     Events events;
     events.create("0.0", 0, "task");
     events.run("0.0", 0, "task");
@@ -360,7 +364,18 @@ TEST(Tables, SayWhatEfficienciesCount) {
     events.builder.leave_call(events.thread("0.0"), ns(2));
     events.leave("0.0", 3);
     EXPECT_EQ(note_below(events.take(), "efficiencies", "all"),
-              "  (of computation only: work, above, also has the MPI calls of tasks)");
+              "  (of computation only: work, above, also has the MPI calls of tasks)" + further);
+}
+
+TEST(Tables, SayWhatATaskOfDiscoveryIs) {
+    Events events;
+    events.create("0.0", 0, "task");
+    events.run("0.0", 0, "task");
+    events.leave("0.0", 3);
+    EXPECT_EQ(
+        note_below(events.take(), "discovery", "rank 0 thread 0"),
+        "  (time: from the first creation to the last; a task: from one creation to the next, "
+        "with the\n   creator's own code, without waits and tasks that it ran)");
 }
 
 TEST(Tables, SayWhereImplicitBarriersAre) {

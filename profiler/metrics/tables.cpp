@@ -226,14 +226,17 @@ Table efficiencies_of(const Trace &trace, const Efficiencies &found) {
              {name, {}, efficiency.parallel(), efficiency.balance, efficiency.communication}});
     };
     add("all", found.hybrid);
-    if (trace.calls.empty()) {
-        table.rows.back().note = "  (no MPI: communication is the share of the time in which the "
-                                 "busiest thread computes)";
+    std::string &note = table.rows.back().note;
+    if (trace.calls.empty())
+        note = "  (no MPI: communication is the share of the time in which the busiest thread "
+               "computes)\n";
+    else if (trace.has_tasks())
+        note = "  (of computation only: work, above, also has the MPI calls of tasks)\n";
+    note += "  (not computed: serialisation and transfer, the two factors of communication; "
+            "computation scaling\n"
+            "   and global efficiency, which compare runs: loomp compare)";
+    if (trace.calls.empty())
         return table;
-    }
-    if (trace.has_tasks())
-        table.rows.back().note =
-            "  (of computation only: work, above, also has the MPI calls of tasks)";
     add("MPI", found.mpi);
     add("OpenMP", found.openmp);
     if (found.openmp.balance > 1)
@@ -261,6 +264,10 @@ Table discovery_of(const Trace &trace, const std::vector<Discovery> &producers) 
     for (const Discovery &discovery : producers)
         table.rows.emplace_back(row_of(figures, discovery)).label =
             thread_label(trace.threads[discovery.thread]);
+    if (!table.rows.empty())
+        table.rows.front().note =
+            "  (time: from the first creation to the last; a task: from one creation to the next, "
+            "with the\n   creator's own code, without waits and tasks that it ran)";
     return table;
 }
 
