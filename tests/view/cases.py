@@ -10,10 +10,12 @@ import subprocess
 from pathlib import Path
 
 from browser import Browser, Failed, chromium
+from colours import distance, themes, too_alike
 
 SHIFT = 8
 LARGE = 1_000_000
 HERE = Path(__file__).resolve().parent
+WEB = HERE.parents[1] / "profiler/view/web"
 
 
 def near(a, b, within=1e-6):
@@ -293,6 +295,37 @@ def case_the_legend_names_the_colours_of_kinds(check):
                       if all(abs(a - b) <= 2 for a, b in zip(drawn, map(int, re.findall(r"\d+", colour)[:3])))]  # fmt: skip
             check.expect(f"the legend has the colour of {label} beside its name", any(label in text for text in beside),
                          (label, drawn, legend))  # fmt: skip
+
+
+def case_colours_differ_without_red_and_green(check):
+    """Kinds differ from each other, from the charts' colours and from the ground, in both themes."""
+    # The formula's own examples (Sharma, Wu and Dalal, 2005), as near as 8 bits come to them.
+    check.expect("black and white are 100 apart", near(distance("#000000", "#ffffff"), 100, 1e-3), distance("#000000", "#ffffff"))
+    kinds = re.findall(r"#\w{6}", re.search(r"const CATEGORIES = .*", (WEB / "colours.js").read_text()).group())
+    check.expect("there are several", len(kinds) >= 8, kinds)
+    for theme, colours in themes((WEB / "style.css").read_text()).items():
+        chart = {name: colours[name] for name in ("work", "overhead", "code")}
+        shown = {**{f"kind {i}": colour for i, colour in enumerate(kinds)}, **chart}
+        check.expect(f"colours of kinds and charts, {theme}", not too_alike(shown), too_alike(shown))
+        for ground in ("lane", "idle", "call"):
+            alike = [name for name, colour in shown.items() if distance(colour, colours[ground]) < 15]
+            check.expect(f"they differ from {ground}, {theme}", not alike, alike)
+        devices = {name: colours[name] for name in ("kernel", "copy-to", "copy-from", "lane")}
+        check.expect(f"devices, {theme}", not too_alike(devices), too_alike(devices))
+
+
+def case_further_kinds_have_stripes(check):
+    with small_page(check) as page:
+        page.evaluate("loomp.toggle('messages', false)")
+        segment = page.evaluate("loomp.model.segments.task.findIndex((task, i) => loomp.model.segments.thread[i] > 0)")
+        page.evaluate(f"(({{begin: b, end: e}}, i) => loomp.scale.show(b[i] - 1e3, e[i] + 1e3))(loomp.model.segments, {segment})")
+        for stripes in (0, 1, 2, 3):
+            page.evaluate(f"loomp.gantt.colours.forEach((colour) => {{ colour.stripes = {stripes}; }}); loomp.redraw()")
+            page.frame()
+            x, top = page.evaluate(f"""(({{scale, gantt, model: {{segments: s}}}}) => [(scale.x(s.begin[{segment}])
+                + 3 * scale.x(s.end[{segment}])) / 4, gantt.top(s.thread[{segment}])])(loomp)""")
+            rows = [tuple(page.colour_at(round(x), round(top) + y)) for y in range(2, 8)]
+            check.expect(f"pattern {stripes}", sum(colour != rows[0] for colour in rows) in (stripes, 6 - stripes), rows)
 
 
 def case_overlays(check):

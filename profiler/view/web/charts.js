@@ -94,19 +94,24 @@ class Charts {
             this.whole = breakdown(this.threadsOf(NONE), 0, model.length, scale.width);
             this.wholeWidth = scale.width;
         }
-        this.#areas(context, theme, this.whole, scale.left, 4, scale.width, height - 8);
+        const bottom = height - 14;
+        this.#areas(context, theme, this.whole, scale.left, 4, scale.width, bottom - 4);
         context.fillStyle = cssOf(theme.muted);
         context.font = '11px system-ui, sans-serif';
         context.textBaseline = 'middle';
-        context.fillText('whole run', 4, height / 2);
+        context.fillText('whole run', 4, bottom / 2);
+        const before = model.makespan[0] > 0 ? `\u2212${duration(model.makespan[0])}` : '0';
+        const text = duration(model.length - model.makespan[0]);
+        context.fillText(before, scale.left, height - 6);
+        context.fillText(text, scale.left + scale.width - context.measureText(text).width, height - 6);
         const x = (time) => scale.left + scale.width * Math.min(1, Math.max(0, time / model.length));
         const [from, until] = [x(scale.begin), x(scale.end)];
         context.fillStyle = cssOf(theme.ground, 0.6);
-        context.fillRect(scale.left, 4, from - scale.left, height - 8);
-        context.fillRect(until, 4, scale.left + scale.width - until, height - 8);
+        context.fillRect(scale.left, 4, from - scale.left, bottom - 4);
+        context.fillRect(until, 4, scale.left + scale.width - until, bottom - 4);
         context.strokeStyle = cssOf(theme.select);
         context.lineWidth = 2;
-        context.strokeRect(from, 3, Math.max(2, until - from), height - 6);
+        context.strokeRect(from, 3, Math.max(2, until - from), bottom - 2);
     }
 
     /** The frame of a chart of shares: axis and half-way line. */
@@ -173,9 +178,9 @@ class Charts {
             const share = this.overlapWithin(rank, begin, begin + STEP * scale.perPixel);
             if (share === null)
                 continue;
-            context.fillStyle = cssOf(theme.overlap, 0.25);
+            context.fillStyle = cssOf(theme.work, 0.25);
             context.fillRect(scale.left + x, top, STEP, bottom - top);
-            context.fillStyle = cssOf(theme.overlap);
+            context.fillStyle = cssOf(theme.work);
             context.fillRect(scale.left + x, bottom - share * (bottom - top), STEP, Math.max(1, share * (bottom - top)));
         }
         this.#gridOver(context, theme, top, bottom);

@@ -1,8 +1,9 @@
 // Colours of the theme, from the style sheet, and of tasks by the chosen property.
 
-/** These differ on light and dark ground, also without red or green; later colours are hues in
-   turn. */
-const CATEGORIES = ['#4e79a7', '#f28e2b', '#3fa66b', '#b07aa1', '#e0b93c', '#5fb0b7', '#9c755f', '#8d8ff0', '#c98bb9', '#7f9c3b'];
+/** These differ on light and dark ground, from each other and from the colours of the charts, also
+   for eyes without red or green (tests/view/colours.py). */
+const CATEGORIES = ['#236fd9', '#d9db47', '#4d8266', '#bbafe1', '#8b6023', '#29349e', '#7c8a9a', '#404023'];
+const STRIPES = 3; // patterns besides none
 const ITERATIONS_HUES = 12;
 const DURATION_STEPS = 8; // per decade
 const OTHER = [150, 150, 150];
@@ -25,10 +26,15 @@ function oklch(lightness, chroma, hue) {
         .map((x) => Math.round(255 * Math.min(1, Math.max(0, x))));
 }
 
-const category = (i) => i < CATEGORIES.length ? rgbOf(CATEGORIES[i]) : oklch(0.68, 0.11, i * 137.5);
+/** A colour and, if the colours are used up, a pattern: `stripes` from 1 to STRIPES. */
+const category = (i) => Object.assign(rgbOf(CATEGORIES[i % CATEGORIES.length]),
+    {stripes: i < CATEGORIES.length ? 0 : (Math.floor(i / CATEGORIES.length) - 1) % STRIPES + 1});
+/** Whether a row of pixels, by its distance from the lane's top, is one of a pattern's stripes. */
+const STRIPED = [() => false, (y) => y % 6 === 2, (y) => y % 3 === 2, (y) => y % 2 === 1];
+const STRIPES_PERIOD = 6;
 const bright = ([r, g, b]) => 0.299 * r + 0.587 * g + 0.114 * b > 140;
 
-const THEME = ['ground', 'lane', 'ink', 'muted', 'line', 'work', 'overhead', 'ready', 'code', 'idle', 'overlap', 'call', 'path',
+const THEME = ['ground', 'lane', 'ink', 'muted', 'line', 'work', 'overhead', 'code', 'idle', 'call', 'path',
                'before', 'after', 'select', 'dim', 'kernel', 'copy-to', 'copy-from'];
 
 /** The style sheet's colours, as they are now. */

@@ -12,6 +12,10 @@ function element(name, properties = {}, ...children) {
 const swatch = (colour) => {
     const made = element('span', {className: 'swatch'});
     made.style.background = cssOf(colour);
+    if (colour.stripes > 0) {
+        const period = STRIPES_PERIOD / colour.stripes;
+        made.style.backgroundImage = `repeating-linear-gradient(transparent 0 ${period - 1}px, var(--lane) 0 ${period}px)`;
+    }
     return made;
 };
 

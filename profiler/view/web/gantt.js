@@ -124,6 +124,8 @@ class Gantt {
         const entries = [...this.constructKeys].slice(0, 8)
             .map(([kind, key]) => ({colour: this.doingColour(key, theme), text: kinds[kind].label}));
         const any = (whats) => summary.threads.some(({run}) => whats.some((what) => run[what] > 0));
+        if (any([DOING_MPI]))
+            entries.push({colour: this.doingColour(DOING_MPI, theme), text: 'in MPI outside of tasks'});
         if (any([DOING_SERIAL]))
             entries.push({colour: theme.code, text: 'serial code'});
         if (any([DOING_WAITING]))
@@ -290,9 +292,10 @@ class Gantt {
         const {width, perPixel, row, over} = this.#rowsOfPixels(ratio);
         const of = model.threads[thread];
         const lane = packed(theme.lane);
-        const overhead = packed(theme.ready);
+        const overhead = packed(theme.overhead);
         const dim = packed(theme.dim);
         const upper = new Uint32Array(width).fill(lane);
+        const stripes = new Uint8Array(width);
         of.doings.sample(scale.begin, perPixel, over);
         // Pale under tasks.
         const strength = model.tasks.length === 0 ? 1 : 0.35;
@@ -300,7 +303,9 @@ class Gantt {
             if (over.share[x] > 0) {
                 const begin = scale.begin + x * perPixel;
                 const key = this.doingDominance[thread].pick(over.first[x], over.last[x], begin, begin + perPixel);
-                upper[x] = mix(lane, packed(this.doingColour(key, theme)), strength * over.share[x]);
+                const colour = this.doingColour(key, theme);
+                upper[x] = mix(lane, packed(colour), strength * over.share[x]);
+                stripes[x] = colour.stripes ?? 0;
             }
         of.overhead.sample(scale.begin, perPixel, over);
         for (let x = 0; x < width; ++x)
@@ -317,6 +322,7 @@ class Gantt {
                 const key = fade === 1 ? 0 : dominance.pick(from.first[x], from.last[x], begin, begin + perPixel);
                 const colour = fade > 0 ? mix(this.packedColours[key], dim, fade) : this.packedColours[key];
                 upper[x] = mix(upper[x], colour, Math.max(from.share[x], least));
+                stripes[x] = fade === 1 ? 0 : this.colours[key].stripes ?? 0;
             }
         };
         put(row, this.dominance[thread], faded, FAINTEST);
@@ -345,7 +351,15 @@ class Gantt {
                 if (over.share[x] > 0)
                     lower[x] = mix(upper[x], call, Math.max(0.4, over.share[x]));
         }
-        return {upper, lower};
+        return {upper, lower, stripes};
+    }
+
+    /** Returns the row of pixels for a distance from the lane's top: the lane shows in stripes. */
+    #striped(pixels, stripes, y, lane) {
+        const visible = STRIPED.map((striped) => striped(y));
+        if (!stripes.some((pattern) => visible[pattern]))
+            return pixels;
+        return pixels.map((pixel, x) => visible[stripes[x]] ? mix(pixel, lane, 0.8) : pixel);
     }
 
     /** Marks where wide tasks begin, and collects those with space for a name. */
@@ -373,13 +387,14 @@ class Gantt {
         const top = Math.round((this.topOfLane(number) + inset / 2) * ratio);
         const height = Math.max(1, Math.round((this.lane - inset) * ratio));
         const row = thread === NONE ? this.#deviceRow(ratio, device, state, theme) : null;
-        const {upper, lower} = row ? {upper: row, lower: row} : this.#rows(ratio, thread, state, theme);
+        const {upper, lower, stripes = null} = row ? {upper: row, lower: row} : this.#rows(ratio, thread, state, theme);
         if (this.image?.width !== upper.length || this.image.height !== height)
             this.image = new ImageData(upper.length, height);
         const pixels = new Uint32Array(this.image.data.buffer);
         const split = Math.round(height * (1 - CALLS_SHARE));
+        const rows = Array.from({length: STRIPES_PERIOD}, (_, y) => stripes ? this.#striped(upper, stripes, y, packed(theme.lane)) : upper);
         for (let y = 0; y < height; ++y)
-            pixels.set(y < split ? upper : lower, y * upper.length);
+            pixels.set(y < split ? rows[Math.floor(y / ratio) % STRIPES_PERIOD] : lower, y * upper.length);
         // Outside the axis only, because putImageData() ignores clipping.
         const hidden = Math.max(0, Math.round(AXIS * ratio) - top);
         context.putImageData(this.image, Math.round(scale.left * ratio), top, 0, hidden, upper.length, height - hidden);

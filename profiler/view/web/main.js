@@ -120,7 +120,10 @@ class App {
             if (this.model.deviceWork.what.includes(what))
                 made.push(element('span', {}, swatch(colour), element('span', {textContent: DEVICE_NAMES[what]})));
         });
-        made.push(element('span', {title: 'No task runs there, though one of the rank is ready'}, swatch(this.theme.ready), 'overhead'));
+        made.push(element('span', {title: 'No task runs there, though one of the rank is ready'}, swatch(this.theme.overhead), 'overhead'));
+        const idle = swatch(this.theme.lane);
+        idle.classList.add('idle');
+        made.push(element('span', {title: 'Nothing runs there, and nothing is ready'}, idle, 'idle'));
         made.push(element('span', {className: 'note', id: 'message-note'}));
         this.elements.legend.replaceChildren(...made);
     }
