@@ -5,12 +5,17 @@ tasks' share of the pixel. Grey is idle time or work of the runtime.
 """
 
 import json
+import math
 from collections import defaultdict
 from html import escape
 
-WIDTH, LEFT, ROW, GAP = 760, 90, 34, 6
-COLOURS = ("#3b6fb6", "#e08a1e", "#4c9a52", "#b5493f", "#7b5aa6", "#50a3a4")
-OTHERS = "#8a8a8a"
+WIDTH, LEFT, ROW, GAP, AXIS = 760, 90, 34, 6, 20
+# They differ on light and dark ground, also for eyes without red or green (tests/view/colours.py).
+COLOURS = ("#236fd9", "#d9db47", "#4d8266", "#8b6023", "#bbafe1", "#29349e")
+OTHERS = "#a3ada0"
+STYLE = (".gantt text { fill: #222 } .gantt .ground { fill: #fff } .gantt .lane { fill: #ececec } .gantt .axis { stroke: #555 } "
+         "@media (prefers-color-scheme: dark) { .gantt text { fill: #e8ebee } .gantt .ground { fill: #14171b } "
+         ".gantt .lane { fill: #2a3037 } .gantt .axis { stroke: #a3adb8 } }")
 
 
 def from_first(threads):
@@ -60,14 +65,25 @@ def add_row(shapes, tasks, top, scale, colours):
             begin = x
 
 
+def axis(longest, top):
+    """A time axis of `longest` us over the whole width, with 4 to 10 marks in ms."""
+    size = 10 ** math.floor(math.log10(longest / 4))
+    step = next(times * size for times in (5, 2, 1) if longest / (times * size) >= 4)
+    marks = [(LEFT + WIDTH * i * step / longest, i * step / 1000) for i in range(int(longest / step) + 1)]
+    return [f'<path class="axis" d="M{LEFT} {top}h{WIDTH}' + "".join(f"M{x:.1f} {top}v4" for x, _ in marks) + '"/>',
+            *(f'<text x="{x:.1f}" y="{top + 15}" font-size="11" text-anchor="{"start" if x == LEFT else "middle"}">{time:g} ms</text>'
+              for x, time in marks if x < LEFT + WIDTH - 20)]
+
+
 def legend(colours, top):
     """A key for each colour, as many in a line as fit, and the position after it."""
     lines, x = [], LEFT
-    for kind, colour in colours.items():
+    for kind, colour in (*colours.items(), ("idle or overhead", None)):
         width = 40 + 7 * len(kind)
         if x > LEFT and x + width > LEFT + WIDTH:
             x, top = LEFT, top + 20
-        lines += [f'<rect x="{x}" y="{top}" width="12" height="12" fill="{colour}"/>',
+        fill = f'fill="{colour}"' if colour else 'class="lane"'
+        lines += [f'<rect x="{x}" y="{top}" width="12" height="12" {fill}/>',
                   f'<text x="{x + 17}" y="{top + 11}">{escape(kind)}</text>']
         x += width
     return lines, top + 20
@@ -87,7 +103,8 @@ def colours_of(named):
 def draw(named):
     """Draws the threads of several runs below each other, at one scale: {name: the result of
     from_first()}."""
-    scale = WIDTH / (max(map(length, named.values())) or 1)
+    longest = max(map(length, named.values())) or 1
+    scale = WIDTH / longest
     colours = colours_of(named)
     lines, shapes, top = [], defaultdict(str), 0
     for name, threads in named.items():
@@ -97,12 +114,13 @@ def draw(named):
         for (rank, thread), tasks in threads.items():
             label = f"rank {rank}.{thread}" if len(ranks) > 1 else f"thread {thread}"
             lines += [f'<text x="0" y="{top + 22}">{label}</text>',
-                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" fill="#ececec"/>']
+                      f'<rect x="{LEFT}" y="{top}" width="{WIDTH}" height="{ROW}" class="lane"/>']
             add_row(shapes, tasks, top, scale, colours)
             top += ROW + GAP
-        top += 8
+        lines += axis(longest, top - GAP + 2)
+        top += AXIS + 8
     lines += [f'<path d="{path}" fill="{colour}" fill-opacity="{strength}"/>' for (colour, strength), path in shapes.items()]
     keys, height = legend({"others" if colour == OTHERS else kind: colour for kind, colour in colours.items()}, top)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
+    return (f'<svg class="gantt" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH} {height}" '
             f'width="{LEFT + WIDTH}" height="{height}" font-family="sans-serif" font-size="13">\n'
-            '<rect width="100%" height="100%" fill="white"/>\n' + "\n".join(lines + keys) + "\n</svg>\n")
+            f'<style>{STYLE}</style>\n<rect class="ground" width="100%" height="100%"/>\n' + "\n".join(lines + keys) + "\n</svg>\n")

@@ -6,13 +6,16 @@ from html import escape
 from scene import is_number
 
 _STYLE = """
-body { font: 15px/1.45 sans-serif; max-width: 900px; margin: 2em auto; padding: 0 1em; color: #222 }
+:root { color-scheme: light dark; --ground: #fff; --ink: #222; --muted: #555; --line: #ddd; --panel: #f4f4f4; --wrong: #b00020; --link: #1a5fb4 }
+@media (prefers-color-scheme: dark) { :root { --ground: #14171b; --ink: #e8ebee; --muted: #a3adb8; --line: #343b43; --panel: #1d2126; --wrong: #ff8095; --link: #82b7ff } }
+body { font: 15px/1.45 sans-serif; max-width: 900px; margin: 2em auto; padding: 0 1em; color: var(--ink); background: var(--ground); overflow-wrap: anywhere }
+a { color: var(--link) } .scroll { overflow-x: auto }
 table { border-collapse: collapse; margin: 1em 0 }
-td, th { padding: .25em .8em; border-bottom: 1px solid #ddd; text-align: left }
+td, th { padding: .25em .8em; border-bottom: 1px solid var(--line); text-align: left; overflow-wrap: normal }
 td.number { text-align: right; font-variant-numeric: tabular-nums }
-.verdict { font-weight: bold } .wrong { color: #b00020 } .missing { color: #777 }
-figure { margin: 1.5em 0 } figcaption { color: #555; margin-top: .4em } svg { max-width: 100%; height: auto }
-pre { background: #f4f4f4; padding: .6em; white-space: pre-wrap }
+.verdict { font-weight: bold } .wrong { color: var(--wrong) } .missing { color: var(--muted) }
+figure { margin: 1.5em 0 } figcaption { color: var(--muted); margin-top: .4em } svg { min-width: 640px; max-width: 100%; height: auto }
+pre { background: var(--panel); padding: .6em; white-space: pre-wrap }
 """
 _LOOMP = ("loomp is an OpenMP runtime: it takes the place of gcc's (libgomp) and clang's (libomp) under programs that are built "
           "already, and lets a task that waits for an MPI call leave its thread to other tasks. Each scene ran just now, on this "
@@ -22,14 +25,14 @@ _LOOMP = ("loomp is an OpenMP runtime: it takes the place of gcc's (libgomp) and
 def _table(scene):
     head = "".join(f"<th>{escape(name)}</th>" for name in scene.head)
     rows = ("".join(f'<td{" class=number" if is_number(text) else ""}>{escape(text)}</td>' for text in row) for row in scene.rows)
-    return f"<table><tr>{head}</tr>\n" + "".join(f"<tr>{row}</tr>\n" for row in rows) + "</table>\n"
+    return f'<div class="scroll"><table><tr>{head}</tr>\n' + "".join(f"<tr>{row}</tr>\n" for row in rows) + "</table></div>\n"
 
 
 def _figure(picture, folder):
     links = ", ".join(f'<a href="{escape(os.path.relpath(path, folder))}.html">{escape(title)}</a>'
                       for title, path in picture.traces.items())
     more = f" All of it, from loomp view: {links}." if links else ""
-    return f"<figure>{picture.svg}<figcaption>{escape(picture.caption)}{more}</figcaption></figure>\n"
+    return f"<figure><div class=scroll>{picture.svg}</div><figcaption>{escape(picture.caption)}{more}</figcaption></figure>\n"
 
 
 def write(path, scenes, about):
@@ -46,5 +49,5 @@ def write(path, scenes, about):
             parts.append(f"<pre>{escape(chr(10).join(notes))}</pre>\n")
         parts += [_figure(picture, os.path.dirname(path)) for picture in scene.pictures]
     with open(path, "w", encoding="utf-8") as page:
-        page.write(f"<!doctype html><meta charset=utf-8><title>loomp: the demo</title><style>{_STYLE}</style>\n"
+        page.write(f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width, initial-scale=1'><title>loomp: the demo</title><style>{_STYLE}</style>\n"
                    f"<h1>loomp: the demo</h1>\n<p>{escape(_LOOMP)}</p>\n<p>{escape(about)}</p>\n" + "".join(parts))

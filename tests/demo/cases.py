@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DEMO = os.path.join(ROOT, "scripts/demo")
-sys.path.insert(0, DEMO)
+sys.path[:0] = [DEMO, os.path.join(ROOT, "tests/view")]
 
 import fine_tasks
 import gantt
@@ -21,6 +21,8 @@ import over_a_wire
 import page
 import scene
 import stage as stages
+from browser import Browser, chromium
+from colours import distance, too_alike
 from runtimes import Run, Runtime
 
 
@@ -204,8 +206,36 @@ def case_pictures(check):
     check.expect("a pixel of nothing is empty", looks[-1] == ("", 0), looks[-1])
     svg = gantt.draw({"one": threads, "none": {}})
     check.expect("names are escaped", "a&lt;b" in svg and "a<b" not in svg)
+    check.expect("each run has a time axis", svg.count('<path class="axis"') == 2 and svg.count(">0.01 ms</text>") == 2, svg)
+    check.expect("the legend has what is grey", "idle or overhead" in svg, svg)
+    kinds = dict(enumerate((*gantt.COLOURS, gantt.OTHERS)))
+    check.expect("kinds differ without red and green", not too_alike(kinds), too_alike(kinds))
+    check.expect("and from idle", all(distance(colour, "#ececec") >= 15 for colour in kinds.values()), kinds)
     wrong = scene.Scene("<t>", problems=["no <b>", "and more"])
     page.write("index.html", {1: wrong}, "")
     with open("index.html", encoding="utf-8") as file:
         html = file.read()
     check.expect("the page tells problems", "NOT CORRECT: no &lt;b&gt;" in html and "and more" in html, html)
+
+
+def case_page_on_a_phone(check):
+    if chromium() is None:
+        check.left_out("no Chromium is installed")
+    wide = scene.Scene("Wide", verdict="right", head=tuple(f"column {i}" for i in range(12)), rows=[("text", *"1" * 11)], notes=["x" * 500])
+    wide.pictures = [scene.Picture(gantt.draw({"one": {(0, 0): [(0, 10, "a"), (12, 20, "b")]}}), "A caption.")]
+    page.write("index.html", {1: wide}, "")
+    browser = Browser(width=420)
+    try:
+        browser.call("Page.navigate", url=f"file://{os.getcwd()}/index.html")
+        browser.wait("document.readyState === 'complete' && location.protocol === 'file:'")
+        width = browser.evaluate("document.documentElement.scrollWidth")
+        check.expect("nothing is wider than the window", width == 420, width)
+        colours = "['body', '.gantt text', '.gantt .ground'].map((e) => getComputedStyle(document.querySelector(e))).flatMap((s) => [s.color, s.backgroundColor, s.fill])"
+        light = browser.evaluate(colours)
+        browser.dark(True)
+        check.expect("a browser that prefers the dark has a dark page", browser.evaluate(colours) != light, light)
+        text, ground = browser.evaluate("[getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+        brightness = [sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(","))) for colour in (text, ground)]
+        check.expect("with bright letters", brightness[0] > 600 and brightness[1] < 100, (text, ground))
+    finally:
+        browser.close()

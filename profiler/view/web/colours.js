@@ -2,7 +2,7 @@
 
 /** These differ on light and dark ground, from each other and from the colours of the charts, also
    for eyes without red or green (tests/view/colours.py). */
-const CATEGORIES = ['#236fd9', '#d9db47', '#4d8266', '#bbafe1', '#8b6023', '#29349e', '#7c8a9a', '#404023'];
+const CATEGORIES = ['#236fd9', '#d9db47', '#4d8266', '#8b6023', '#bbafe1', '#29349e', '#7c8a9a', '#404023'];
 const STRIPES = 3; // patterns besides none
 const ITERATIONS_HUES = 12;
 const DURATION_STEPS = 8; // per decade
