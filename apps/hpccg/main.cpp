@@ -41,8 +41,27 @@ double distance_to_ones(const double *x, std::int64_t n) {
     return std::sqrt(sum);
 }
 
+// Whether the sub-blocks have each row once: if not, the result may be right, but tasks write the
+// same rows.
+bool each_row_once(const Matrix &matrix, const Blocks &blocks) {
+    std::int64_t next = 0;
+    for (const Block &block : blocks.blocks) {
+        if (block.rows.first != next)
+            return false;
+        for (const SubBlock &sub : block.subs) {
+            if (sub.rows.first != next || sub.rows.empty())
+                return false;
+            next = sub.rows.last;
+        }
+        if (block.rows.last != next)
+            return false;
+    }
+    return next == matrix.rows;
+}
+
 void check(const Brick &brick, const Solver &solver, const Solution &solution,
            apps::Report &report) {
+    report.check("cut", each_row_once(*solver.matrix, *solver.blocks), "each row is in one block");
     const Reference reference = solve_reference(brick, solver.iterations, solver.tolerance);
     report.text("iterations",
                 apps::format("%zu, last residual %.12e", solution.residual_norms.size(),

@@ -246,7 +246,8 @@ int run(int argc, char **argv) {
     if (input.no_check)
         return 0;
     if (ranks::first())
-        verify(domain, input.setup.edge * input.setup.place.side, ended(domain.step), report);
+        verify(domain, energies, input.setup.edge * input.setup.place.side, ended(domain.step),
+               report);
     return report.finish();
 }
 

@@ -302,6 +302,7 @@ int run(int argc, char **argv) {
     check_run(simulation.field().history(), report);
     if (input.check) {
         check_field(report);
+        check_mass(plasma, input.grid, simulation.field().history(), report);
         check_rates(plasma, simulation.field().history(), report);
     }
     return report.finish();

@@ -31,6 +31,16 @@ void check_run(const std::vector<Moment> &history, apps::Report &report) {
     report.check("mass", std::fabs(history.back().mass - first) / first, kMass);
 }
 
+void check_mass(const Case &plasma, const Grid &grid, const std::vector<Moment> &history,
+                apps::Report &report) {
+    constexpr double kRounding = 1e-12;
+    double density = 0;
+    for (int j = 0; j < grid.nv; ++j)
+        density += plasma.profile(grid.v(j)) * grid.dv();
+    const double expected = density * grid.length;
+    report.check("mass at first", std::fabs(history.front().mass / expected - 1), kRounding);
+}
+
 void check_rates(const Case &plasma, const std::vector<Moment> &history, apps::Report &report) {
     const double from = plasma.from;
     const double to = plasma.to;

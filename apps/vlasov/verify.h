@@ -10,6 +10,11 @@ namespace vlasov {
 // Checks of any run: the field is finite, and the mass what it was.
 void check_run(const std::vector<Moment> &history, apps::Report &report);
 
+// The mass at the beginning against the sum of the case's profile over the grid's velocities: the
+// field does not show an error that is the same at each place.
+void check_mass(const Case &plasma, const Grid &grid, const std::vector<Moment> &history,
+                apps::Report &report);
+
 // The case's rates against those of the dispersion relation: 1% of them, 2% of the nonlinear ones.
 void check_rates(const Case &plasma, const std::vector<Moment> &history, apps::Report &report);
 
