@@ -128,7 +128,9 @@ bool protect(char *guard) {
 /// `memory` holds a page for the guard, and `size` bytes.
 void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
     stack.base = memory + page_size();
-    stack.top = stack.base + size - color * kCacheLine;
+    // The line above the frames may be read: the MPI layer passes on as many arguments as any
+    // function of MPI has, without knowing how many its caller has stored (gated_calls.cpp).
+    stack.top = stack.base + size - (color + 1) * kCacheLine;
     stack.guarded = protect(memory);
     if (!stack.guarded)
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
