@@ -154,7 +154,8 @@ void bound_runs(Draft &draft) {
 
 /// A task that works is on no thread while it waits, whether or not others run there meanwhile.
 void cut_waits(Trace &trace) {
-    if (trace.waits.empty())
+    if (std::none_of(trace.waits.begin(), trace.waits.end(),
+                     [&](const Wait &wait) { return trace.tasks[wait.task].works(); }))
         return;
     std::vector<Segment> pieces;
     pieces.reserve(trace.segments.size() + trace.waits.size());
@@ -212,11 +213,13 @@ Trace make_trace(Draft draft) {
                                 std::tie(b.rank, b.device, b.row, b.begin);
                      });
     trace.counts.resize(trace.tasks.size() * trace.counters.size());
-    if (draft.keeps_accesses)
-        trace.accesses = draft.accesses;
+    trace.accesses = std::move(draft.accesses);
     // These tables need creations only, so they are computed while others are sorted.
-    auto dependences =
-        std::async(std::launch::async, [&] { add_dependences(trace, std::move(draft.accesses)); });
+    auto dependences = std::async(std::launch::async, [&] {
+        add_dependences(trace);
+        if (!draft.keeps_accesses)
+            trace.accesses = {};
+    });
     sort_segments(trace);
     sort_calls(draft);
     pair_waits(draft);
@@ -225,6 +228,7 @@ Trace make_trace(Draft draft) {
     find_nested_regions(trace);
     end_regions(draft);
     cut_waits(trace);
+    trace.order_segments();
     bound_runs(draft);
     dependences.get();
     add_dependences_between(trace, awaited);

@@ -391,6 +391,8 @@ Trace TraceBuilder::take() {
         end_of_thread(thread, threads_[thread].latest);
         draft_.latest.push_back(threads_[thread].latest);
     }
+    task_names_.clear();
+    request_names_.clear();
     return make_trace(std::move(draft_));
 }
 

@@ -32,7 +32,7 @@ std::optional<CriticalPath> critical_path(const Graph &graph, Weigh weigh) {
             last = node;
         }
         for (const Edge &edge : graph.edges_of(node)) {
-            const Time start = end + (weigh == Weigh::work ? 0 : edge.duration);
+            const Time start = end + (weigh == Weigh::work ? 0 : graph.duration_of(edge));
             if (before[edge.to] != kNone &&
                 (start < earliest[edge.to] ||
                  (start == earliest[edge.to] && node > before[edge.to])))

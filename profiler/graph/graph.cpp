@@ -50,7 +50,7 @@ class Builder {
             add_message(message);
         for (const std::vector<Index> &collective : trace_.collectives)
             add_collective(collective);
-        if (!cuts_.empty())
+        if (has_cuts_)
             add_waits();
         release_all_but_graph();
         sort_edges();
@@ -66,9 +66,7 @@ class Builder {
     void connect(Index from, Index to, EdgeKind kind) {
         if (from == kNone || to == kNone)
             return;
-        const Time flight =
-            between_ranks(kind) ? graph_.nodes[to].begin - graph_.nodes[from].begin : 0;
-        graph_.edges.push_back({from, to, std::max<Time>(flight, 0), kind});
+        graph_.edges.push_back({from, to, kind});
     }
 
     /// True if it is in the graph in any case: a region that an explicit task meets is a part of
@@ -80,36 +78,24 @@ class Builder {
         return options_.waits || wait.what == WaitFor::region || in_nested_region(wait.task);
     }
 
-    /// Creations, waits and forks by activity: a task, or a thread (numbered after the tasks).
+    /// Creations and waits by activity: a task, or a thread (numbered after the tasks).
     void find_cuts() {
         if (!options_.waits && std::none_of(trace_.waits.begin(), trace_.waits.end(),
                                             [&](const Wait &wait) { return cuts(wait); }))
             return;
+        has_cuts_ = true;
         synchronisations_ = find_synchronisations(trace_, presence_of_threads(trace_));
-        cuts_.resize(trace_.tasks.size() + trace_.threads.size());
+        creations_ = creations_of(
+            trace_, [&](const Task &task) { return options_.waits || task.implicit; });
+        waits_ = waits_of_activities(trace_, [&](const Wait &wait) { return cuts(wait); });
         creators_.assign(trace_.tasks.size(), kNone);
-        counted_.resize(synchronisations_.all.size());
-        waiting_.resize(synchronisations_.all.size());
-        for (Index task = 0; task < trace_.tasks.size(); ++task) {
-            const Task &created = trace_.tasks[task];
-            if (created.works() && created.created != kNever &&
-                (options_.waits || created.implicit))
-                cuts_[creator_of(trace_, task)].push_back({created.created, Mark::create, task});
-        }
-        for (Index wait = 0; wait < trace_.waits.size(); ++wait)
-            if (cuts(trace_.waits[wait]))
-                cuts_[activity_of(trace_, trace_.waits[wait])].push_back(
-                    {trace_.waits[wait].begin, Mark::wait, wait});
-        for (Index thread = 0; thread < trace_.threads.size() && options_.waits; ++thread) {
-            std::vector<Mark> &cuts = cuts_[trace_.tasks.size() + thread];
-            for (const Synchronisations::Fork &fork : synchronisations_.begins[thread])
-                cuts.push_back({fork.time, Mark::meet, fork.synchronisation});
-            for (const Synchronisations::Fork &fork : synchronisations_.forks[thread])
-                cuts.push_back({fork.time, Mark::count, fork.synchronisation});
-        }
-        for (const Call &call : trace_.calls)
-            if (options_.waits && !trace_.tasks[call.task].works() && analysis::cuts(call))
-                cuts_[trace_.tasks.size() + call.thread].push_back(cut_of(call));
+    }
+
+    void mark_creations_and_waits(Index activity, std::vector<Mark> &marks) const {
+        for (const Index task : creations_.of(activity))
+            marks.push_back({trace_.tasks[task].created, Mark::create, task});
+        for (const Index wait : waits_.of(activity))
+            marks.push_back({trace_.waits[wait].begin, Mark::wait, wait});
     }
 
     Mark cut_of(const Call &call) const {
@@ -122,23 +108,22 @@ class Builder {
             std::none_of(calls.begin(), calls.end(),
                          static_cast<bool (*)(const Call &)>(analysis::cuts)))
             return;
-        std::vector<Mark> marks;
-        if (!cuts_.empty())
-            marks = std::move(cuts_[task]);
-        const bool only_calls = marks.empty();
+        marks_.clear();
+        mark_creations_and_waits(task, marks_);
+        const bool only_calls = marks_.empty();
         for (const Call &call : calls)
             if (analysis::cuts(call))
-                marks.push_back(cut_of(call));
+                marks_.push_back(cut_of(call));
         if (!only_calls)
-            sort_marks(marks);
+            sort_marks(marks_);
         code_.clear();
         visit_code(trace_, task, [&](const Stretch &stretch) { code_.push_back(stretch); });
         if (!only_calls)
-            cut_code(marks);
+            cut_code(marks_);
         const auto segments = trace_.segments_of(task);
         const Index thread = segments.empty() ? kNone : segments.front().thread;
         const Time begin = segments.empty() ? trace_.tasks[task].created : segments.front().begin;
-        tasks_[task] = add_chain(task, begin, thread, marks, code_);
+        tasks_[task] = add_chain(task, begin, thread, marks_, code_);
     }
 
     /// Each piece of code_ gets the number of cuts before it as its section.
@@ -194,19 +179,19 @@ class Builder {
                     go_on_after(cut.time, thread);
                 break;
             case Mark::count:
-                counted_[cut.what].push_back(ends.last);
+                counted_.push_back({cut.what, ends.last});
                 break;
             case Mark::meet:
                 go_on_after(cut.time, thread);
-                waiting_[cut.what].push_back(ends.last);
+                waiting_.push_back({cut.what, ends.last});
                 break;
             case Mark::wait: {
                 const Index synchronisation = synchronisations_.of_wait[cut.what];
                 if (synchronisations_.all[synchronisation].counted)
-                    counted_[synchronisation].push_back(ends.last);
+                    counted_.push_back({synchronisation, ends.last});
                 const Wait &wait = trace_.waits[cut.what];
                 go_on_after(wait.end, wait.thread);
-                waiting_[synchronisation].push_back(ends.last);
+                waiting_.push_back({synchronisation, ends.last});
                 break;
             }
             }
@@ -215,8 +200,16 @@ class Builder {
     }
 
     void add_threads() {
+        const Grouped calls = calls_outside_tasks();
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
-            std::vector<Mark> &marks = cuts_[trace_.tasks.size() + thread];
+            std::vector<Mark> marks;
+            mark_creations_and_waits(static_cast<Index>(trace_.tasks.size()) + thread, marks);
+            for (const Synchronisations::Fork &fork : synchronisations_.begins[thread])
+                marks.push_back({fork.time, Mark::meet, fork.synchronisation});
+            for (const Synchronisations::Fork &fork : synchronisations_.forks[thread])
+                marks.push_back({fork.time, Mark::count, fork.synchronisation});
+            for (const Index call : calls.of(thread))
+                marks.push_back(cut_of(trace_.calls[call]));
             if (marks.empty())
                 continue;
             sort_marks(marks);
@@ -224,7 +217,19 @@ class Builder {
         }
     }
 
+    /// The calls of each thread that cut its chain.
+    Grouped calls_outside_tasks() const {
+        std::vector<Index> calls;
+        for (Index i = 0; i < trace_.calls.size(); ++i)
+            if (!trace_.tasks[trace_.calls[i].task].works() && analysis::cuts(trace_.calls[i]))
+                calls.push_back(i);
+        return {std::move(calls), trace_.threads.size(),
+                [&](Index call) { return trace_.calls[call].thread; },
+                [](Index a, Index b) { return a < b; }};
+    }
+
     void add_waits() {
+        const std::vector<Index> ends = ends_of_synchronisations();
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
             if (!options_.waits && !in_nested_region(task))
                 continue;
@@ -232,22 +237,33 @@ class Builder {
             for (const std::vector<Index> *list :
                  {&synchronisations_.child_of, &synchronisations_.member_of,
                   &synchronisations_.group_of})
-                if ((*list)[task] != kNone && tasks_[task].last != kNone)
-                    counted_[(*list)[task]].push_back(tasks_[task].last);
+                if ((*list)[task] != kNone)
+                    connect(tasks_[task].last, ends[(*list)[task]], EdgeKind::wait);
         }
-        for (std::size_t i = 0; i < counted_.size(); ++i) {
-            if (waiting_[i].empty())
-                continue;
-            Index until = waiting_[i].front();
-            if (waiting_[i].size() > 1) {
-                until = add_node(
-                    {graph_.nodes[until].begin, 0, kNone, kNone, kNone, kNone, NodeKind::meeting});
-                for (const Index after : waiting_[i])
-                    connect(until, after, EdgeKind::wait);
+        for (const auto &[synchronisation, before] : counted_)
+            connect(before, ends[synchronisation], EdgeKind::wait);
+    }
+
+    /// The node after each synchronisation; kNone if nothing waits for it.
+    std::vector<Index> ends_of_synchronisations() {
+        std::stable_sort(waiting_.begin(), waiting_.end(), [](const AtNode &a, const AtNode &b) {
+            return a.synchronisation < b.synchronisation;
+        });
+        std::vector<Index> ends(synchronisations_.all.size(), kNone);
+        for (auto first = waiting_.begin(); first != waiting_.end();) {
+            const auto last = std::find_if(first, waiting_.end(), [&](const AtNode &at) {
+                return at.synchronisation != first->synchronisation;
+            });
+            Index &end = ends[first->synchronisation] = first->node;
+            if (last - first > 1) {
+                end = add_node(
+                    {graph_.nodes[end].begin, 0, kNone, kNone, kNone, kNone, NodeKind::meeting});
+                for (; first != last; ++first)
+                    connect(end, first->node, EdgeKind::wait);
             }
-            for (const Index before : counted_[i])
-                connect(before, until, EdgeKind::wait);
+            first = last;
         }
+        return ends;
     }
 
     Index add_section(Index task, Index section, Time begin, Index thread,
@@ -319,7 +335,7 @@ class Builder {
     void release_all_but_graph() {
         tasks_ = {};
         starts_ = completions_ = creators_ = {};
-        cuts_ = {};
+        creations_ = waits_ = {};
         counted_ = waiting_ = {};
         synchronisations_ = {};
     }
@@ -337,12 +353,19 @@ class Builder {
     std::vector<Stretch> code_; ///< the current task's code
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
+    std::vector<Mark> marks_;   ///< the current task's cuts
     // The rest is used if the graph has waits or nested regions.
+    struct AtNode {
+        Index synchronisation;
+        Index node;
+    };
+    bool has_cuts_ = false; ///< beside calls
     Synchronisations synchronisations_;
-    std::vector<std::vector<Mark>> cuts_;     ///< the cuts of each task, then those of each thread
-    std::vector<Index> creators_;             ///< each task's creator's node before its creation
-    std::vector<std::vector<Index>> counted_; ///< the nodes that each synchronisation waits for
-    std::vector<std::vector<Index>> waiting_; ///< the nodes after it
+    Grouped creations_; ///< by activity, as far as they cut it
+    Grouped waits_;
+    std::vector<Index> creators_; ///< each task's creator's node before its creation
+    std::vector<AtNode> counted_; ///< nodes of activities that a synchronisation waits for
+    std::vector<AtNode> waiting_; ///< the nodes after it
 };
 
 } // namespace

@@ -23,6 +23,7 @@
 // parallel with them.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -59,7 +60,6 @@ enum class EdgeKind : std::uint8_t {
 struct Edge {
     Index from;
     Index to;
-    Time duration; ///< time in flight between ranks, else 0
     EdgeKind kind;
 };
 
@@ -74,6 +74,11 @@ struct Graph {
 
     std::span<const Edge> edges_of(Index node) const {
         return std::span(edges).subspan(first_edge[node], first_edge[node + 1] - first_edge[node]);
+    }
+    /// The time in flight between ranks, else 0.
+    Time duration_of(const Edge &edge) const {
+        const Time flight = nodes[edge.to].begin - nodes[edge.from].begin;
+        return between_ranks(edge.kind) ? std::max<Time>(flight, 0) : 0;
     }
     /// The nodes in an order in which every predecessor comes first. Nothing if the graph has a
     /// cycle.

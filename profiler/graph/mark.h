@@ -25,9 +25,11 @@ struct Mark {
 
 /// Sorts by time, then by kind. The sort is stable.
 inline void sort_marks(std::vector<Mark> &marks) {
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark &a, const Mark &b) {
+    const auto before = [](const Mark &a, const Mark &b) {
         return a.time != b.time ? a.time < b.time : a.kind < b.kind;
-    });
+    };
+    if (!std::is_sorted(marks.begin(), marks.end(), before))
+        std::stable_sort(marks.begin(), marks.end(), before);
 }
 
 } // namespace loomp::analysis

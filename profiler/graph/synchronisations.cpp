@@ -354,11 +354,13 @@ std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace) {
         if (!trace.tasks[segment.task].works())
             own[segment.thread] = true;
     std::vector<std::vector<Interval>> present(trace.threads.size());
-    for (const Segment &segment : trace.segments)
-        if (own[segment.thread])
-            present[segment.thread].push_back({segment.begin, segment.end});
-    for (std::vector<Interval> &of_thread : present)
-        of_thread = unite(std::move(of_thread));
+    for (Index thread = 0; thread < present.size(); ++thread) {
+        if (!own[thread])
+            continue;
+        for (const Index i : trace.segments_on(thread))
+            add_to(present[thread], {trace.segments[i].begin, trace.segments[i].end});
+        present[thread] = unite(std::move(present[thread]));
+    }
     return present;
 }
 

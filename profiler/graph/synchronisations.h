@@ -13,8 +13,10 @@
 // one before.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "profiler/graph/grouped.h"
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
@@ -42,6 +44,33 @@ struct Synchronisations {
 Index activity_of(const Trace &trace, const Wait &wait);
 /// The creator of a task with a creation.
 Index creator_of(const Trace &trace, Index task);
+/// The tasks that each activity created, in order of time. `wanted(task)` selects some of those
+/// that work.
+template <class Wanted> Grouped creations_of(const Trace &trace, Wanted wanted) {
+    std::vector<Index> tasks;
+    for (Index i = 0; i < trace.tasks.size(); ++i)
+        if (trace.tasks[i].works() && trace.tasks[i].created != kNever && wanted(trace.tasks[i]))
+            tasks.push_back(i);
+    return {std::move(tasks), trace.tasks.size() + trace.threads.size(),
+            [&](Index task) { return creator_of(trace, task); },
+            [&](Index a, Index b) {
+                // A creator numbers its tasks in order, also those of one time.
+                const Task &first = trace.tasks[a];
+                const Task &second = trace.tasks[b];
+                return first.created != second.created ? first.created < second.created
+                                                       : first.id < second.id;
+            }};
+}
+/// Indices of those of Trace::waits that `wanted(wait)` selects, by activity.
+template <class Wanted> Grouped waits_of_activities(const Trace &trace, Wanted wanted) {
+    std::vector<Index> waits;
+    for (Index i = 0; i < trace.waits.size(); ++i)
+        if (wanted(trace.waits[i]))
+            waits.push_back(i);
+    return {std::move(waits), trace.tasks.size() + trace.threads.size(),
+            [&](Index wait) { return activity_of(trace, trace.waits[wait]); },
+            [](Index a, Index b) { return a < b; }};
+}
 
 /// When each thread with implicit tasks is in any task, in the form of trace/intervals.h.
 std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace);

@@ -39,32 +39,32 @@ class Predecessors {
 /// Writers of one kind in a row at one location.
 struct Row {
     Index kind = kNone; ///< the tasks' kind
-    std::vector<std::size_t> accesses;
+    std::vector<Index> accesses;
 };
 
 class Rows {
   public:
-    Rows(const Trace &trace, const std::vector<Access> &accesses)
-        : trace_(trace), accesses_(accesses) {}
+    explicit Rows(const Trace &trace) : trace_(trace) {}
 
-    /// The accesses in rows of two and more, by the kind of their tasks.
-    std::map<Index, std::vector<std::size_t>> find() {
-        for (std::size_t i = 0; i < accesses_.size(); ++i) {
-            const Task &task = trace_.tasks[accesses_[i].task];
-            if (i > 0) {
-                const Task &before = trace_.tasks[accesses_[i - 1].task];
-                if (task.rank != before.rank || task.parent != before.parent)
-                    end_all();
-            }
-            add(i, task.kind);
-        }
+    /// The positions of the accesses in rows of two and more, ascending, by the kind of their
+    /// tasks.
+    std::map<Index, std::vector<Index>> find() {
+        const Task *before = nullptr;
+        visit_merged(trace_.accesses, [&](std::size_t first, const Access &access) {
+            const Task &task = trace_.tasks[access.task];
+            if (before != nullptr && (task.rank != before->rank || task.parent != before->parent))
+                end_all();
+            before = &task;
+            add(static_cast<Index>(first), access, task.kind);
+        });
         end_all();
+        for (auto &[kind, accesses] : found_)
+            std::sort(accesses.begin(), accesses.end());
         return std::move(found_);
     }
 
   private:
-    void add(std::size_t i, Index kind) {
-        const Access &access = accesses_[i];
+    void add(Index first, const Access &access, Index kind) {
         if (access.kind == AccessKind::all_memory) {
             end_all();
             return;
@@ -75,13 +75,13 @@ class Rows {
             end(row);
         if (writes) {
             row.kind = kind;
-            row.accesses.push_back(i);
+            row.accesses.push_back(first);
         }
     }
 
     void end(Row &row) {
         if (row.accesses.size() > 1) {
-            std::vector<std::size_t> &found = found_[row.kind];
+            std::vector<Index> &found = found_[row.kind];
             found.insert(found.end(), row.accesses.begin(), row.accesses.end());
         }
         row.accesses.clear();
@@ -95,18 +95,9 @@ class Rows {
     }
 
     const Trace &trace_;
-    const std::vector<Access> &accesses_;
     std::unordered_map<std::uint64_t, Row> rows_;
-    std::map<Index, std::vector<std::size_t>> found_;
+    std::map<Index, std::vector<Index>> found_;
 };
-
-/// Each task's accesses to a location once.
-std::vector<Access> sorted_accesses(const Trace &trace) {
-    std::vector<Access> accesses = trace.accesses;
-    sort_accesses(trace, accesses);
-    merge_accesses(accesses);
-    return accesses;
-}
 
 } // namespace
 
@@ -155,8 +146,7 @@ void find_redundant_edges(const Trace &trace, const Costs &costs, const LintOpti
 }
 
 void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Finding> &findings) {
-    std::vector<Access> accesses = trace.accesses;
-    sort_accesses(trace, accesses);
+    const std::vector<Access> &accesses = trace.accesses;
     std::map<Index, std::size_t> counts;
     for (std::size_t i = 1; i < accesses.size(); ++i)
         if (accesses[i].task == accesses[i - 1].task &&
@@ -175,8 +165,7 @@ void find_duplicate_items(const Trace &trace, const Costs &costs, std::vector<Fi
 
 void find_inoutsets(const Trace &trace, Program &program, const LintOptions &options,
                     std::vector<Finding> &findings) {
-    std::vector<Access> accesses = sorted_accesses(trace);
-    const auto rows = Rows(trace, accesses).find();
+    const auto rows = Rows(trace).find();
     if (rows.empty())
         return;
     std::vector<Index> kinds;
@@ -194,11 +183,7 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
         return;
     const Time before = as_is.makespan;
     for (const Index kind : kinds) {
-        for (const std::size_t i : rows.at(kind))
-            accesses[i].kind = AccessKind::inoutset;
-        program.dependences = find_dependences(trace, accesses);
-        for (const std::size_t i : rows.at(kind))
-            accesses[i].kind = AccessKind::inout;
+        program.dependences = find_dependences(trace, rows.at(kind));
         const Time gain = before - simulate(trace, program, how).makespan;
         if (gain > 0)
             findings.push_back({.advice = Advice::inoutset,

@@ -141,12 +141,11 @@ void find_serial_code(const Trace &trace, std::vector<Finding> &findings) {
     constexpr double kMuch = 0.1; // a share of the run
     std::vector<std::vector<Interval>> serial(trace.ranks);
     std::vector<std::vector<Interval>> parallel(trace.ranks);
-    const auto doings = doings_of_threads(trace);
-    for (Index thread = 0; thread < doings.size(); ++thread)
-        for (const Doings &doing : doings[thread])
-            if (doing.what != Doing::mpi)
-                (doing.what == Doing::serial ? serial : parallel)[trace.threads[thread].rank]
-                    .push_back(doing.time);
+    visit_doings(trace, TasksToo::yes, [&](Index thread, const Doings &doing) {
+        if (doing.what != Doing::mpi)
+            add_to((doing.what == Doing::serial ? serial : parallel)[trace.threads[thread].rank],
+                   doing.time);
+    });
     const std::vector<std::size_t> threads = trace.count_threads_of_ranks();
     const Interval run = trace.run();
     for (Index rank = 0; rank < trace.ranks; ++rank) {

@@ -42,6 +42,15 @@ Parts outside(const Set &busy, const Set &ready, const Set &recorded, Interval w
             length_within(recorded, window) - common_length(busy, recorded, window) - overhead};
 }
 
+/// When the thread does work.
+Set work_on(const Trace &trace, Index thread) {
+    Set work;
+    for (const Index i : trace.segments_on(thread))
+        if (const Segment &segment = trace.segments[i]; trace.is_work(segment.task, thread))
+            add_to(work, {segment.begin, segment.end});
+    return unite(std::move(work));
+}
+
 /// Each thread's MPI calls in implicit tasks.
 std::vector<Set> calls_outside_tasks(const Trace &trace) {
     std::vector<Set> calls(trace.threads.size());
@@ -100,8 +109,8 @@ std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
     std::vector<std::vector<Interval>> waiting(trace.ranks);
     for (const Segment &segment : trace.segments) {
         const Task &task = trace.tasks[segment.task];
-        if (task.works() && segment.ready < segment.begin)
-            waiting[task.rank].push_back({segment.ready, segment.begin});
+        if (task.works())
+            add_to(waiting[task.rank], {segment.ready, segment.begin});
     }
     for (std::vector<Interval> &of_rank : waiting)
         of_rank = unite(std::move(of_rank));
@@ -110,14 +119,10 @@ std::vector<std::vector<Interval>> waiting_of_ranks(const Trace &trace) {
 
 std::vector<std::vector<Interval>> idle_times(const Trace &trace, Interval window) {
     const std::vector<Set> ready = waiting_of_ranks(trace);
-    std::vector<Set> busy(trace.threads.size());
-    for (const Segment &segment : trace.segments)
-        if (trace.is_work(segment.task, segment.thread))
-            busy[segment.thread].push_back({segment.begin, segment.end});
     std::vector<Set> idle;
-    idle.reserve(busy.size());
-    for (Index thread = 0; thread < busy.size(); ++thread) {
-        const Set not_idle = unite(ready[trace.threads[thread].rank], std::move(busy[thread]));
+    idle.reserve(trace.threads.size());
+    for (Index thread = 0; thread < trace.threads.size(); ++thread) {
+        const Set not_idle = unite(ready[trace.threads[thread].rank], work_on(trace, thread));
         idle.push_back(common(rest_of(not_idle, window), trace.recorded(thread, window)));
     }
     return idle;
@@ -128,21 +133,6 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     result.threads.resize(trace.threads.size());
 
     const std::vector<Set> ready = waiting_of_ranks(trace);
-    std::vector<Set> work(trace.threads.size());
-    for (const Segment &segment : trace.segments)
-        if (trace.is_work(segment.task, segment.thread))
-            work[segment.thread].push_back({segment.begin, segment.end});
-    std::vector<Set> recorded(trace.threads.size());
-    for (Index i = 0; i < work.size(); ++i) {
-        recorded[i] = trace.recorded(i, result.window);
-        work[i] = unite(std::move(work[i]));
-        const Set &busy = work[i];
-        const Parts parts = outside(busy, ready[trace.threads[i].rank], recorded[i], result.window);
-        Breakdown &breakdown = result.threads[i];
-        breakdown.work = length_within(busy, result.window);
-        breakdown.overhead = parts.overhead;
-        breakdown.idle = parts.idle;
-    }
     // Each of these in turn is added to the busy time; the remainder that disappears belongs to it.
     struct Reason {
         Time Outside::*of;
@@ -151,13 +141,18 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     Reason reasons[] = {{&Outside::in_mpi, calls_outside_tasks(trace)},
                         {&Outside::waiting, waits_outside_tasks(trace)},
                         {&Outside::creating, creations(trace)}};
-    for (Index i = 0; i < work.size(); ++i) {
+    for (Index i = 0; i < trace.threads.size(); ++i) {
+        const Set recorded = trace.recorded(i, result.window);
+        Set busy = work_on(trace, i);
+        Parts left = outside(busy, ready[trace.threads[i].rank], recorded, result.window);
         Breakdown &breakdown = result.threads[i];
-        Parts left{breakdown.overhead, breakdown.idle};
+        breakdown.work = length_within(busy, result.window);
+        breakdown.overhead = left.overhead;
+        breakdown.idle = left.idle;
         for (Reason &reason : reasons) {
-            work[i] = unite(work[i], std::move(reason.when[i]));
+            busy = unite(busy, std::move(reason.when[i]));
             const Parts parts =
-                outside(work[i], ready[trace.threads[i].rank], recorded[i], result.window);
+                outside(busy, ready[trace.threads[i].rank], recorded, result.window);
             breakdown.of_overhead.*reason.of = left.overhead - parts.overhead;
             breakdown.of_idle.*reason.of = left.idle - parts.idle;
             left = parts;

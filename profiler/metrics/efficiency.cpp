@@ -32,11 +32,10 @@ bool is_useful_outside_tasks(Doing what) {
 
 /// Calls `visit(thread, interval)` for each piece of useful time.
 template <class Visit> void visit_useful(const Trace &trace, Visit visit) {
-    const auto doings = doings_of_threads(trace);
-    for (Index thread = 0; thread < doings.size(); ++thread)
-        for (const Doings &stretch : doings[thread])
-            if (is_useful_outside_tasks(stretch.what))
-                visit(thread, stretch.time);
+    visit_doings(trace, TasksToo::yes, [&](Index thread, const Doings &stretch) {
+        if (is_useful_outside_tasks(stretch.what))
+            visit(thread, stretch.time);
+    });
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (trace.tasks[task].works())
             visit_code(trace, task, [&](const Stretch &stretch) {
@@ -84,7 +83,8 @@ Efficiencies efficiencies(const Trace &trace, std::optional<Interval> chosen) {
     std::vector<Set> code(trace.ranks);
     visit_useful(trace, [&](Index thread, Interval part) {
         useful[thread] += std::max<Time>(0, common(part, window).length());
-        code[trace.threads[thread].rank].push_back(part);
+        if (!trace.calls.empty()) // only MPI may overlap with it
+            add_to(code[trace.threads[thread].rank], part);
     });
     const std::vector<Time> recorded = recorded_of_threads(trace, window);
     const Time time =

@@ -28,21 +28,19 @@ std::optional<NotRecorded> not_recorded_in(const Trace &trace, Interval window) 
 struct GraphFigures {
     Degrees degrees;
     std::optional<CriticalPath> path;
+    std::optional<CriticalPath> path_with_waits;
 };
 
-GraphFigures figures_of_graph(const Trace &trace, bool waits) {
-    const Graph graph = build_graph(trace, {.waits = waits});
-    return {degrees(graph), critical_path(graph)};
-}
-
-/// One after the other, because a graph may be larger than the trace.
-struct BothGraphs {
-    GraphFigures without_waits;
-    GraphFigures with_waits;
-};
-BothGraphs figures_of_graphs(const Trace &trace) {
-    GraphFigures without = figures_of_graph(trace, false);
-    return {std::move(without), figures_of_graph(trace, true)};
+/// One graph after the other, because a graph may be larger than the trace.
+GraphFigures figures_of_graphs(const Trace &trace) {
+    GraphFigures found;
+    {
+        const Graph graph = build_graph(trace);
+        found.degrees = degrees(graph);
+        found.path = critical_path(graph);
+    }
+    found.path_with_waits = critical_path(build_graph(trace, {.waits = true}));
+    return found;
 }
 
 struct Communication {
@@ -78,7 +76,7 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.path_wanted = trace.has_tasks() && !figures.window && paths == Paths::yes;
     // The longest computations run concurrently; they only read the trace.
     const auto later = std::launch::async;
-    std::future<BothGraphs> graphs;
+    std::future<GraphFigures> graphs;
     if (figures.path_wanted)
         graphs = std::async(later, figures_of_graphs, std::cref(trace));
     auto communication = std::async(later, find_communication, std::cref(trace),
@@ -103,10 +101,10 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.sent = std::move(found.sent);
     figures.ratios = std::move(found.ratios);
     if (figures.path_wanted) {
-        BothGraphs result = graphs.get();
-        figures.degrees = result.without_waits.degrees;
-        figures.path = std::move(result.without_waits.path);
-        figures.path_with_waits = std::move(result.with_waits.path);
+        GraphFigures result = graphs.get();
+        figures.degrees = result.degrees;
+        figures.path = std::move(result.path);
+        figures.path_with_waits = std::move(result.path_with_waits);
     }
     return figures;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "profiler/trace/calls.h"
 
@@ -17,29 +19,27 @@ struct Turn {
     Index construct;
 };
 
-/// One list per thread, in order of time.
-std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
+/// Adds both ends of an interval that is not empty.
+void add(std::vector<Turn> &turns, Interval time, Doing what, Index construct) {
+    if (time.begin >= time.end)
+        return;
+    turns.push_back({time.begin, what, true, construct});
+    turns.push_back({time.end, what, false, construct});
+}
+
+/// One list per thread, in order of time, without those of segments.
+std::vector<std::vector<Turn>> other_turns(const Trace &trace) {
     std::vector<std::vector<Turn>> turns(trace.threads.size());
-    const auto add = [&](Index thread, Interval time, Doing what, Index construct = kNone) {
-        if (time.begin >= time.end)
-            return;
-        turns[thread].push_back({time.begin, what, true, construct});
-        turns[thread].push_back({time.end, what, false, construct});
-    };
-    for (const Segment &segment : trace.segments)
-        if (tasks == TasksToo::yes || !trace.tasks[segment.task].works())
-            add(segment.thread, {segment.begin, segment.end},
-                trace.tasks[segment.task].works() ? Doing::tasks : Doing::serial);
     for (Index task = 0; task < trace.tasks.size(); ++task)
         if (!trace.tasks[task].works())
             visit_calls(trace, task, [&](const Call &call, const Segment &segment, Interval part) {
-                add(segment.thread, part, Doing::mpi, call.function);
+                add(turns[segment.thread], part, Doing::mpi, call.function);
             });
     for (const Wait &wait : trace.waits)
         if (trace.tasks[wait.task].implicit)
-            add(wait.thread, {wait.begin, wait.end}, Doing::waiting, wait.kind);
+            add(turns[wait.thread], {wait.begin, wait.end}, Doing::waiting, wait.kind);
     for (const Construct &construct : trace.constructs)
-        add(construct.thread, {construct.begin, construct.end},
+        add(turns[construct.thread], {construct.begin, construct.end},
             construct.what == ConstructKind::parallel ? Doing::regions : Doing::shared,
             construct.kind);
     for (std::vector<Turn> &list : turns)
@@ -47,6 +47,52 @@ std::vector<std::vector<Turn>> turns_of(const Trace &trace, TasksToo tasks) {
                          [](const Turn &a, const Turn &b) { return a.time < b.time; });
     return turns;
 }
+
+/// A thread's turns in order of time: those of its segments, and others.
+class Turns {
+  public:
+    Turns(const Trace &trace, TasksToo tasks, Index thread, std::span<const Turn> others)
+        : trace_(trace), tasks_(tasks), segments_(trace.segments_on(thread)), others_(others) {
+        begin_segment();
+    }
+
+    /// Null after the last.
+    const Turn *next() const {
+        if (segment_ == nullptr)
+            return others_.empty() ? nullptr : &others_.front();
+        return !others_.empty() && others_.front().time < turn_.time ? &others_.front() : &turn_;
+    }
+    void pass() {
+        if (next() != &turn_) {
+            others_ = others_.subspan(1);
+        } else if (turn_.begins) {
+            turn_.time = segment_->end;
+            turn_.begins = false;
+        } else {
+            begin_segment();
+        }
+    }
+
+  private:
+    void begin_segment() {
+        segment_ = nullptr;
+        for (; !segments_.empty() && segment_ == nullptr; segments_ = segments_.subspan(1)) {
+            const Segment &segment = trace_.segments[segments_.front()];
+            const bool works = trace_.tasks[segment.task].works();
+            if (segment.begin >= segment.end || (works && tasks_ == TasksToo::no))
+                continue;
+            segment_ = &segment;
+            turn_ = {segment.begin, works ? Doing::tasks : Doing::serial, true, kNone};
+        }
+    }
+
+    const Trace &trace_;
+    const TasksToo tasks_;
+    std::span<const Index> segments_; ///< after the current one
+    std::span<const Turn> others_;
+    const Segment *segment_ = nullptr; ///< its begin or end is turn_; null after the last
+    Turn turn_ = {};
+};
 
 /// The activities that a thread is in at a time.
 class Now {
@@ -90,55 +136,59 @@ RunTimes &RunTimes::operator+=(const RunTimes &other) {
     return *this;
 }
 
-std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace, TasksToo tasks) {
-    std::vector<std::vector<Turn>> turns = turns_of(trace, tasks);
-    std::vector<std::vector<Doings>> result(trace.threads.size());
+void visit_doings(const Trace &trace, TasksToo tasks,
+                  const std::function<void(Index, const Doings &)> &visit) {
+    const std::vector<std::vector<Turn>> others = other_turns(trace);
     for (Index thread = 0; thread < trace.threads.size(); ++thread) {
         const Interval run = trace.runs[trace.threads[thread].rank];
         const bool first = trace.threads[thread].number == 0;
-        std::vector<Doings> &list = result[thread];
         Now now;
+        std::optional<Doings> latest; // it may continue
         const auto add = [&](Interval time) {
             Doings doing = now.at(time);
             if (doing.what == Doing::outside && first)
                 doing.what = Doing::serial;
             if (doing.what == Doing::outside || time.begin >= time.end)
                 return;
-            const bool goes_on = !list.empty() && list.back().time.end == time.begin &&
-                                 list.back().what == doing.what &&
-                                 list.back().construct == doing.construct &&
-                                 doing.what != Doing::tasks;
-            if (goes_on)
-                list.back().time.end = time.end;
-            else
-                list.push_back(doing);
+            const bool goes_on = latest && latest->time.end == time.begin &&
+                                 latest->what == doing.what &&
+                                 latest->construct == doing.construct && doing.what != Doing::tasks;
+            if (goes_on) {
+                latest->time.end = time.end;
+                return;
+            }
+            if (latest)
+                visit(thread, *latest);
+            latest = doing;
         };
         Time from = run.begin;
-        auto turn = turns[thread].begin();
+        Turns turns(trace, tasks, thread, others[thread]);
         for (const Interval &known : trace.recorded(thread, run)) {
             from = std::max(from, known.begin);
-            for (; turn != turns[thread].end() && turn->time <= known.end; ++turn) {
+            for (const Turn *turn = turns.next(); turn != nullptr && turn->time <= known.end;
+                 turn = turns.next()) {
                 if (turn->time > from) {
                     add({from, turn->time});
                     from = turn->time;
                 }
                 now.take(*turn);
+                turns.pass();
             }
             add({from, known.end});
             from = known.end;
         }
-        turns[thread] = {}; // long traces have many
+        if (latest)
+            visit(thread, *latest);
     }
-    return result;
 }
 
 std::vector<RunTimes> run_times(const Trace &trace) {
     std::vector<RunTimes> times(trace.threads.size());
-    const auto doings = doings_of_threads(trace);
+    visit_doings(trace, TasksToo::yes, [&](Index thread, const Doings &doing) {
+        times[thread].by_doing[static_cast<std::size_t>(doing.what)] += doing.time.length();
+    });
     for (Index thread = 0; thread < times.size(); ++thread) {
         RunTimes &own = times[thread];
-        for (const Doings &doing : doings[thread])
-            own.by_doing[static_cast<std::size_t>(doing.what)] += doing.time.length();
         Time known = 0;
         for (const Interval &part : trace.recorded(thread, trace.runs[trace.threads[thread].rank]))
             known += part.length();

@@ -10,6 +10,7 @@
 // Unrecorded time is none of them.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -38,10 +39,10 @@ struct RunTimes {
 
 enum class TasksToo : bool { no, yes };
 
-/// One list per thread, in order of time, without `outside`. TasksToo::no ignores explicit
-/// tasks.
-std::vector<std::vector<Doings>> doings_of_threads(const Trace &trace,
-                                                   TasksToo tasks = TasksToo::yes);
+/// Calls `visit(thread, doings)` for each thread in turn, in order of time, without `outside`.
+/// TasksToo::no ignores explicit tasks.
+void visit_doings(const Trace &trace, TasksToo tasks,
+                  const std::function<void(Index, const Doings &)> &visit);
 /// The sums of these for each thread, and the time outside.
 std::vector<RunTimes> run_times(const Trace &trace);
 

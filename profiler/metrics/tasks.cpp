@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/trace/intervals.h"
@@ -16,12 +17,13 @@ KindRow row_of(Index kind, std::vector<Time> &grains) {
     KindRow row;
     row.kind = kind;
     row.count = grains.size();
-    std::sort(grains.begin(), grains.end());
+    const auto middle = grains.begin() + static_cast<std::ptrdiff_t>((grains.size() - 1) / 2);
+    std::nth_element(grains.begin(), middle, grains.end());
     for (const Time grain : grains)
         row.work += grain;
-    row.shortest = grains.front();
-    row.median = grains[(grains.size() - 1) / 2];
-    row.longest = grains.back();
+    row.shortest = *std::min_element(grains.begin(), middle + 1);
+    row.median = *middle;
+    row.longest = *std::max_element(middle, grains.end());
     return row;
 }
 
@@ -50,7 +52,7 @@ std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> wind
     std::vector<std::vector<Time>> grains(trace.kinds.size() + 1); // the last: no kind
     std::vector<std::vector<std::uint64_t>> counts(
         grains.size(), std::vector<std::uint64_t>(trace.counters.size()));
-    std::vector<Time> in_regions(trace.tasks.size(), 0); // that the task has met
+    std::unordered_map<Index, Time> in_regions; // that the task has met
     for (const Segment &segment : trace.segments)
         if (const Task &task = trace.tasks[segment.task]; task.implicit && task.works())
             in_regions[task.owner] += segment.end - segment.begin;
@@ -59,7 +61,8 @@ std::vector<KindRow> kind_table(const Trace &trace, std::optional<Interval> wind
         if (task.implicit || trace.segments_of(i).empty() ||
             (window && !window->contains(trace.segments_of(i).front().begin)))
             continue;
-        Time grain = in_regions[i];
+        const auto in_region = in_regions.find(i);
+        Time grain = in_region == in_regions.end() ? 0 : in_region->second;
         for (const Segment &segment : trace.segments_of(i))
             grain += segment.end - segment.begin;
         const std::size_t kind = task.kind == kNone ? trace.kinds.size() : task.kind;
@@ -105,17 +108,22 @@ std::vector<std::vector<Interval>> away_from_creation(const Trace &trace) {
             creates[task.parent] = true;
     }
     std::vector<std::vector<Interval>> away(trace.threads.size());
-    for (const Segment &segment : trace.segments)
-        if (creating[segment.thread] && trace.tasks[segment.task].works() && !creates[segment.task])
-            away[segment.thread].push_back({segment.begin, segment.end});
     for (const Wait &wait : trace.waits)
         if (creating[wait.thread])
-            away[wait.thread].push_back({wait.begin, wait.end});
+            add_to(away[wait.thread], {wait.begin, wait.end});
     for (const Unrecorded &gap : trace.unrecorded)
         if (creating[gap.thread])
             away[gap.thread].push_back(gap.time);
-    for (std::vector<Interval> &of_thread : away)
-        of_thread = unite(std::move(of_thread));
+    for (Index thread = 0; thread < away.size(); ++thread) {
+        if (!creating[thread])
+            continue;
+        std::vector<Interval> tasks;
+        for (const Index i : trace.segments_on(thread))
+            if (const Segment &segment = trace.segments[i];
+                trace.tasks[segment.task].works() && !creates[segment.task])
+                add_to(tasks, {segment.begin, segment.end});
+        away[thread] = unite(tasks, std::move(away[thread]));
+    }
     return away;
 }
 

@@ -202,6 +202,22 @@ void finish(std::ofstream &out, const std::string &file) {
                                  (errno == 0 ? "a part is lost" : std::strerror(errno)));
 }
 
+/// An Edge with its Graph::duration_of().
+struct TimedEdge {
+    Index from;
+    Index to;
+    Time duration;
+    EdgeKind kind;
+};
+
+py::array edges_of(const Graph &graph) {
+    std::vector<TimedEdge> edges;
+    edges.reserve(graph.edges.size());
+    for (const Edge &edge : graph.edges)
+        edges.push_back({edge.from, edge.to, graph.duration_of(edge), edge.kind});
+    return given(std::move(edges));
+}
+
 void declare_rows() {
     PYBIND11_NUMPY_DTYPE(Thread, rank, number, stands_in);
     PYBIND11_NUMPY_DTYPE(Task, id, created, ended, rank, kind, parent, creator, implicit, deleted);
@@ -215,7 +231,7 @@ void declare_rows() {
     PYBIND11_NUMPY_DTYPE(UserRegion, begin, end, task, thread, kind);
     PYBIND11_NUMPY_DTYPE(Stretch, begin, end, task, thread, section);
     PYBIND11_NUMPY_DTYPE(Node, begin, duration, rank, task, thread, detail, kind);
-    PYBIND11_NUMPY_DTYPE(Edge, from, to, duration, kind);
+    PYBIND11_NUMPY_DTYPE(TimedEdge, from, to, duration, kind);
     PYBIND11_NUMPY_DTYPE(Pair, reference, observed, reference_time, observed_time);
     PYBIND11_NUMPY_DTYPE(ThreadTime, work, overhead, idle);
     PYBIND11_NUMPY_DTYPE(KindCounts, kind, count, work, shortest, median, longest);
@@ -271,7 +287,7 @@ void declare_graph(py::module_ &module) {
     py::class_<Graph, std::shared_ptr<Graph>>(module, "Graph",
                                               "The global graph: profiler/graph/graph.h.")
         .def_property_readonly("nodes", member(&Graph::nodes))
-        .def_property_readonly("edges", member(&Graph::edges))
+        .def_property_readonly("edges", edges_of)
         .def_property_readonly("first_edge", member(&Graph::first_edge));
     py::class_<CriticalPath, std::shared_ptr<CriticalPath>>(module, "CriticalPath",
                                                             "profiler/graph/critical_path.h")

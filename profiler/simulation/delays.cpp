@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "profiler/trace/cpu_clock.h"
 
@@ -26,10 +27,6 @@ Time low_quartile(std::vector<Time> &times) {
 
 Delays measure_delays(const Trace &trace) {
     Delays found;
-    std::vector<std::vector<const Segment *>> threads(trace.threads.size());
-    for (const Segment &segment : trace.segments)
-        if (trace.tasks[segment.task].works())
-            threads[segment.thread].push_back(&segment);
     std::vector<std::vector<Time>> created(trace.threads.size());
     for (const Task &task : trace.tasks)
         if (!task.implicit && task.created != kNever)
@@ -38,24 +35,29 @@ Delays measure_delays(const Trace &trace) {
     std::vector<Time> undisturbed;
     Time sum = 0;
     Time count = 0;
-    for (Index thread = 0; thread < threads.size(); ++thread) {
-        std::sort(threads[thread].begin(), threads[thread].end(),
-                  [](const Segment *a, const Segment *b) { return a->begin < b->begin; });
-        std::sort(created[thread].begin(), created[thread].end());
-        for (std::size_t i = 1; i < threads[thread].size(); ++i) {
-            const Segment &before = *threads[thread][i - 1];
-            const Segment &after = *threads[thread][i];
+    for (Index thread = 0; thread < created.size(); ++thread) {
+        if (!std::is_sorted(created[thread].begin(), created[thread].end()))
+            std::sort(created[thread].begin(), created[thread].end());
+        const Segment *latest = nullptr;
+        for (const Index i : trace.segments_on(thread)) {
+            const Segment &after = trace.segments[i];
+            if (!trace.tasks[after.task].works())
+                continue;
+            const Segment *const before = std::exchange(latest, &after);
+            if (before == nullptr)
+                continue;
             const auto creation =
-                std::lower_bound(created[thread].begin(), created[thread].end(), before.begin);
+                std::lower_bound(created[thread].begin(), created[thread].end(), before->begin);
             const bool creates = creation != created[thread].end() && *creation < after.begin;
             // A task enters and leaves its region without a scheduler.
-            if (creates || trace.tasks[before.task].implicit || trace.tasks[after.task].implicit)
+            if (creates || trace.tasks[before->task].implicit || trace.tasks[after.task].implicit)
                 continue;
-            const Interval between{std::max(before.end, after.ready), after.begin};
+            const Interval between{std::max(before->end, after.ready), after.begin};
             const Time delay = cpu_time(trace, thread, between);
-            if (before.end >= after.ready && kept_processor(between, delay))
+            if (has_cpu_clocks(trace) && before->end >= after.ready &&
+                kept_processor(between, delay))
                 undisturbed.push_back(delay);
-            found.of_segments[static_cast<std::size_t>(&after - trace.segments.data())] = delay;
+            found.of_segments[i] = delay;
             sum += delay;
             ++count;
         }

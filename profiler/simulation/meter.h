@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
-#include <vector>
+#include <span>
 
 #include "profiler/trace/trace.h"
 
@@ -22,13 +21,14 @@ struct Stay {
 /// the threads' CPU clocks, if the trace has them.
 class Meter {
   public:
-    Meter(const Trace &trace, std::vector<Stay> stays) : trace_(trace), stays_(std::move(stays)) {}
+    /// The stays must remain until the last query.
+    Meter(const Trace &trace, std::span<const Stay> stays) : trace_(trace), stays_(stays) {}
 
     Time up_to(Time time);
 
   private:
     const Trace &trace_;
-    std::vector<Stay> stays_;
+    std::span<const Stay> stays_;
     std::size_t next_ = 0;
     Time since_ = kLongAgo;
 };

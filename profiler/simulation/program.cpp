@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "profiler/graph/mark.h"
@@ -24,10 +23,14 @@ class Maker {
         program_.dependences = trace_.dependences;
         program_.transport = measure_transport(trace_);
         measure_calls();
-        sort_creations();
+        creations_ = creations_of(trace_, [](const Task &) { return true; });
+        waits_ = waits_of_activities(trace_, [](const Wait &) { return true; });
         const std::vector<std::vector<Interval>> present = presence_of_threads(trace_);
         synchronisations_ = find_synchronisations(trace_, present);
-        sort_waits();
+        // Growing would take up to three times the memory; what is not used is never touched.
+        program_.steps.reserve(2 * trace_.tasks.size() + 2 * trace_.segments.size() +
+                               2 * trace_.waits.size() + 3 * trace_.calls.size() +
+                               trace_.changes.size());
         for (Index task = 0; task < program_.tasks; ++task)
             add_task(task);
         add_threads(present);
@@ -71,31 +74,6 @@ class Maker {
         return found == call_costs_.end() ? kNever : found->second;
     }
 
-    /// The explicit tasks by the activity that created them, in order of time.
-    void sort_creations() {
-        for (Index i = 0; i < program_.tasks; ++i) {
-            const Task &task = trace_.tasks[i];
-            if (task.works() && task.created != kNever)
-                creations_.push_back({creator_of(trace_, i), i});
-        }
-        std::sort(creations_.begin(), creations_.end(), [&](const Creation &a, const Creation &b) {
-            if (a.by != b.by)
-                return a.by < b.by;
-            const Task &first = trace_.tasks[a.task];
-            const Task &second = trace_.tasks[b.task];
-            return first.created != second.created ? first.created < second.created
-                                                   : first.id < second.id;
-        });
-    }
-
-    void sort_waits() {
-        waits_.resize(trace_.waits.size());
-        std::iota(waits_.begin(), waits_.end(), 0);
-        std::stable_sort(waits_.begin(), waits_.end(), [&](Index a, Index b) {
-            return activity_of(trace_, trace_.waits[a]) < activity_of(trace_, trace_.waits[b]);
-        });
-    }
-
     void begin_activity(Index rank) {
         program_.first_step.push_back(static_cast<Index>(program_.steps.size()));
         program_.rank.push_back(rank);
@@ -111,11 +89,10 @@ class Maker {
         if (!trace_.tasks[task].works())
             return;
         const auto segments = trace_.segments_of(task);
-        std::vector<Stay> own;
-        own.reserve(segments.size());
+        stays_.clear();
         for (const Segment &segment : segments)
-            own.push_back({{segment.begin, segment.end}, segment.thread});
-        Meter meter(trace_, std::move(own));
+            stays_.push_back({{segment.begin, segment.end}, segment.thread});
+        Meter meter(trace_, stays_);
         const auto calls = trace_.calls_of(task);
         program_.suspends |= std::any_of(calls.begin(), calls.end(), completes_without_call);
         for (std::size_t i = 0; i + 1 < segments.size() && !program_.suspends; ++i)
@@ -134,21 +111,10 @@ class Maker {
 
     /// The steps of threads outside of explicit tasks.
     void add_threads(const std::vector<std::vector<Interval>> &present) {
-        std::vector<std::vector<Interval>> busy(trace_.threads.size());
-        std::vector<std::vector<Stay>> stays(trace_.threads.size());
         std::vector<std::vector<Mark>> marks(trace_.threads.size());
-        for (Index task = 0; task < program_.tasks; ++task) {
-            const bool works = trace_.tasks[task].works();
-            for (const Segment &segment : trace_.segments_of(task))
-                if (works)
-                    busy[segment.thread].push_back({segment.begin, segment.end});
-                else
-                    stays[segment.thread].push_back({{segment.begin, segment.end}, segment.thread});
-            if (works)
-                continue;
-            for (const Call &call : trace_.calls_of(task))
+        for (const Call &call : trace_.calls)
+            if (!trace_.tasks[call.task].works())
                 marks[call.thread].push_back(mark_of(call));
-        }
         Time origin = kNever; // the first step of all
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             mark_creations(program_.tasks + thread, marks[thread]);
@@ -163,36 +129,36 @@ class Maker {
         for (Index thread = 0; thread < trace_.threads.size(); ++thread) {
             begin_activity(trace_.threads[thread].rank);
             // A thread with tasks of its own does nothing while it is in none of them.
+            stays_.clear();
             if (present[thread].empty())
-                stays[thread] = outside(std::move(busy[thread]), thread);
+                stay_outside(thread);
             else
-                std::sort(stays[thread].begin(), stays[thread].end(),
-                          [](const Stay &a, const Stay &b) { return a.time.begin < b.time.begin; });
-            Meter meter(trace_, std::move(stays[thread]));
+                for (const Index i : trace_.segments_on(thread))
+                    if (const Segment &segment = trace_.segments[i];
+                        !trace_.tasks[segment.task].works())
+                        stays_.push_back({{segment.begin, segment.end}, thread});
+            Meter meter(trace_, stays_);
             if (origin != kNever)
                 meter.up_to(origin);
             add_steps(meter, marks[thread]);
         }
     }
 
-    static std::vector<Stay> outside(std::vector<Interval> busy, Index thread) {
-        std::sort(busy.begin(), busy.end(),
-                  [](const Interval &a, const Interval &b) { return a.begin < b.begin; });
-        std::vector<Stay> free;
+    /// The thread stays where none of its segments is.
+    void stay_outside(Index thread) {
         Time from = kLongAgo;
-        for (const Interval &interval : busy) {
-            if (interval.begin > from)
-                free.push_back({{from, interval.begin}, thread});
-            from = std::max(from, interval.end);
+        for (const Index i : trace_.segments_on(thread)) {
+            const Segment &segment = trace_.segments[i];
+            if (segment.begin > from)
+                stays_.push_back({{from, segment.begin}, thread});
+            from = std::max(from, segment.end);
         }
-        free.push_back({{from, kNever}, thread});
-        return free;
+        stays_.push_back({{from, kNever}, thread});
     }
 
     void mark_creations(Index activity, std::vector<Mark> &marks) {
-        for (; next_ < creations_.size() && creations_[next_].by == activity; ++next_)
-            marks.push_back({trace_.tasks[creations_[next_].task].created, Mark::create,
-                             creations_[next_].task});
+        for (const Index task : creations_.of(activity))
+            marks.push_back({trace_.tasks[task].created, Mark::create, task});
     }
 
     Mark mark_of(const Call &call) const {
@@ -200,11 +166,8 @@ class Maker {
     }
 
     void mark_waits(Index activity, std::vector<Mark> &marks) {
-        for (; next_wait_ < waits_.size() &&
-               activity_of(trace_, trace_.waits[waits_[next_wait_]]) == activity;
-             ++next_wait_)
-            marks.push_back(
-                {trace_.waits[waits_[next_wait_]].begin, Mark::wait, waits_[next_wait_]});
+        for (const Index wait : waits_.of(activity))
+            marks.push_back({trace_.waits[wait].begin, Mark::wait, wait});
     }
 
     void add_steps(Meter &meter, std::vector<Mark> &marks) {
@@ -272,18 +235,12 @@ class Maker {
         add_code(std::min(most - cost, meter.up_to(call.end)), name);
     }
 
-    struct Creation {
-        Index by; ///< activity
-        Index task;
-    };
-
     const Trace &trace_;
     Program program_;
-    std::vector<Creation> creations_;
-    std::size_t next_ = 0; ///< the next of them
+    Grouped creations_; ///< by activity
+    Grouped waits_;
     Synchronisations synchronisations_;
-    std::vector<Index> waits_; ///< indices of Trace::waits, by activity
-    std::size_t next_wait_ = 0;
+    std::vector<Stay> stays_;          ///< an activity's stays on threads
     std::vector<Mark> marks_;          ///< a task's marks
     std::map<Index, Time> call_costs_; ///< the costs of a function's calls, with CPU clocks
 };

@@ -48,6 +48,7 @@ class Resizer {
             add_rank(rank);
         new_.task_segments.push_back(static_cast<Index>(new_.segments.size()));
         new_.task_calls.push_back(static_cast<Index>(new_.calls.size()));
+        new_.order_segments();
         for (const std::vector<Index> &collective : old_.collectives)
             add_collective(collective);
         if (std::string reason = match(); !reason.empty())

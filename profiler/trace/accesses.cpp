@@ -1,6 +1,7 @@
 #include "profiler/trace/accesses.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -79,21 +80,6 @@ class Siblings {
 
 } // namespace
 
-void merge_accesses(std::vector<Access> &accesses) {
-    std::size_t count = 0;
-    for (const Access &access : accesses) {
-        Access *last = count > 0 ? &accesses[count - 1] : nullptr;
-        if (last != nullptr && last->task == access.task && last->location == access.location &&
-            last->kind != AccessKind::all_memory && access.kind != AccessKind::all_memory) {
-            if (last->kind != access.kind)
-                last->kind = AccessKind::inout;
-            continue;
-        }
-        accesses[count++] = access;
-    }
-    accesses.resize(count);
-}
-
 void sort_accesses(const Trace &trace, std::vector<Access> &accesses) {
     const auto order = [&](const Access &access) {
         const Task &task = trace.tasks[access.task];
@@ -128,33 +114,40 @@ void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) 
     dependences.erase(std::unique(dependences.begin(), dependences.end(), same), dependences.end());
 }
 
-void append_dependences(const Trace &trace, std::vector<Access> accesses,
+void append_dependences(const Trace &trace, std::span<const Index> inoutsets,
                         std::vector<Dependence> &dependences, Exclusions &exclusions) {
-    sort_accesses(trace, accesses);
-    merge_accesses(accesses);
-    for (std::size_t i = 0; i < accesses.size();) {
-        const Task &first = trace.tasks[accesses[i].task];
-        Siblings siblings(dependences, exclusions);
-        for (; i < accesses.size() && trace.tasks[accesses[i].task].rank == first.rank &&
-               trace.tasks[accesses[i].task].parent == first.parent;
-             ++i)
-            siblings.add(accesses[i]);
-    }
+    // An access usually makes one; memory that is not used is never touched.
+    dependences.reserve(dependences.size() + trace.accesses.size());
+    std::optional<Siblings> siblings;
+    const Task *before = nullptr;
+    auto next = inoutsets.begin();
+    visit_merged(trace.accesses, [&](std::size_t first, Access access) {
+        const Task &task = trace.tasks[access.task];
+        if (before == nullptr || before->rank != task.rank || before->parent != task.parent)
+            siblings.emplace(dependences, exclusions);
+        before = &task;
+        if (next != inoutsets.end() && *next == first) {
+            access.kind = AccessKind::inoutset;
+            ++next;
+        }
+        siblings->add(access);
+    });
     sort_dependences(trace, dependences);
 }
 
 } // namespace
 
-std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses) {
+std::vector<Dependence> find_dependences(const Trace &trace, std::span<const Index> inoutsets) {
     std::vector<Dependence> dependences;
     Exclusions exclusions;
-    append_dependences(trace, std::move(accesses), dependences, exclusions);
+    append_dependences(trace, inoutsets, dependences, exclusions);
     return dependences;
 }
 
-void add_dependences(Trace &trace, std::vector<Access> accesses) {
+void add_dependences(Trace &trace) {
     Exclusions exclusions;
-    append_dependences(trace, std::move(accesses), trace.dependences, exclusions);
+    sort_accesses(trace, trace.accesses);
+    append_dependences(trace, {}, trace.dependences, exclusions);
     trace.exclusions = std::move(exclusions.all);
     std::stable_sort(trace.exclusions.begin(), trace.exclusions.end(),
                      [](const Exclusion &a, const Exclusion &b) { return a.task < b.task; });

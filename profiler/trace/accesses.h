@@ -6,7 +6,9 @@
 // the group before; members of one group are not ordered.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -15,13 +17,28 @@ namespace loomp::analysis {
 
 /// Sorts by creating task, then by creation, then by location.
 void sort_accesses(const Trace &trace, std::vector<Access> &accesses);
-/// Merges a task's neighbouring accesses to one location into the strongest; two different ones
-/// make a writer.
-void merge_accesses(std::vector<Access> &accesses);
-/// The dependences that `accesses` imply, sorted by successor and predecessor, without duplicates.
-/// Tasks must have their parents and times of creation.
-std::vector<Dependence> find_dependences(const Trace &trace, std::vector<Access> accesses);
-/// Adds these dependences to those of the trace, and finds its exclusions.
-void add_dependences(Trace &trace, std::vector<Access> accesses);
+/// Calls `visit(first, access)` for each task's accesses to one location, merged into the
+/// strongest; two different ones make a writer. `accesses` are sorted; `first` is the position of
+/// the first one.
+template <class Visit> void visit_merged(std::span<const Access> accesses, Visit visit) {
+    for (std::size_t i = 0; i < accesses.size();) {
+        const std::size_t first = i;
+        Access merged = accesses[i++];
+        for (; i < accesses.size() && accesses[i].task == merged.task &&
+               accesses[i].location == merged.location &&
+               accesses[first].kind != AccessKind::all_memory &&
+               accesses[i].kind != AccessKind::all_memory;
+             ++i)
+            if (accesses[i].kind != merged.kind)
+                merged.kind = AccessKind::inout;
+        visit(first, merged);
+    }
+}
+/// The dependences that the trace's accesses imply, sorted by successor and predecessor, without
+/// duplicates. `inoutsets` are positions of accesses, ascending, that count as an inoutset each.
+std::vector<Dependence> find_dependences(const Trace &trace, std::span<const Index> inoutsets = {});
+/// Sorts the trace's accesses, adds their dependences to those of the trace, and finds its
+/// exclusions. Tasks must have their parents and times of creation.
+void add_dependences(Trace &trace);
 
 } // namespace loomp::analysis

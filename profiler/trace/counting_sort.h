@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -21,15 +22,26 @@ std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t key
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     const auto by_key = [&](const Element &a, const Element &b) { return key(a) < key(b); };
     if (!std::is_sorted(elements.begin(), elements.end(), by_key)) {
-        std::vector<Element> sorted(elements.size());
-        std::vector<Index> next(begins.begin(), begins.end() - 1);
-        for (const Element &element : elements)
-            sorted[next[key(element)]++] = element;
-        elements = std::move(sorted);
+        std::vector<Index> place(elements.size()); // of each element; elements of one key keep
+                                                   // their order
+        {
+            std::vector<Index> next(begins.begin(), begins.end() - 1);
+            for (std::size_t i = 0; i < place.size(); ++i)
+                place[i] = next[key(elements[i])]++;
+        }
+        // Exchanges bring one element to its place each, so a second copy is not necessary.
+        for (std::size_t i = 0; i < place.size(); ++i)
+            for (Index to = place[i]; to != i; to = place[i]) {
+                std::swap(elements[i], elements[to]);
+                std::swap(place[i], place[to]);
+            }
     }
-    for (std::size_t i = 0; i < keys; ++i)
-        if (begins[i + 1] - begins[i] > 1)
-            std::sort(elements.begin() + begins[i], elements.begin() + begins[i + 1], less);
+    for (std::size_t i = 0; i < keys; ++i) {
+        const auto first = elements.begin() + begins[i];
+        const auto last = elements.begin() + begins[i + 1];
+        if (last - first > 1 && !std::is_sorted(first, last, less))
+            std::sort(first, last, less);
+    }
     return begins;
 }
 

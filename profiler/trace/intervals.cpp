@@ -25,6 +25,8 @@ std::vector<Interval> unite(std::vector<Interval> intervals) {
 
 std::vector<Interval> unite(const std::vector<Interval> &set, std::vector<Interval> more) {
     more = unite(std::move(more));
+    if (more.empty())
+        return set;
     std::vector<Interval> all;
     all.reserve(set.size() + more.size());
     std::merge(set.begin(), set.end(), more.begin(), more.end(), std::back_inserter(all),

@@ -1,8 +1,36 @@
 #include "profiler/trace/trace.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace loomp::analysis {
+
+void Trace::order_segments() {
+    thread_segments.assign(threads.size() + 1, 0);
+    for (const Segment &segment : segments)
+        ++thread_segments[segment.thread + 1];
+    std::partial_sum(thread_segments.begin(), thread_segments.end(), thread_segments.begin());
+    ordered_segments.resize(segments.size());
+    std::vector<Index> next(thread_segments.begin(), thread_segments.end() - 1);
+    for (Index i = 0; i < segments.size(); ++i)
+        ordered_segments[next[segments[i].thread]++] = i;
+    std::vector<std::pair<Time, Index>> order; // of one thread; faster than by its segments
+    for (Index thread = 0; thread < threads.size(); ++thread) {
+        const auto first = ordered_segments.begin() + thread_segments[thread];
+        const auto last = ordered_segments.begin() + thread_segments[thread + 1];
+        order.clear();
+        for (auto i = first; i != last; ++i)
+            order.emplace_back(segments[*i].begin, *i);
+        // An empty segment comes before one that begins then.
+        std::sort(order.begin(), order.end(), [&](const auto &a, const auto &b) {
+            return a.first != b.first ? a.first < b.first
+                                      : std::pair(segments[a.second].end, a.second) <
+                                            std::pair(segments[b.second].end, b.second);
+        });
+        std::transform(order.begin(), order.end(), first, [](const auto &at) { return at.second; });
+    }
+}
 
 std::size_t Trace::count_threads() const {
     return static_cast<std::size_t>(std::count_if(

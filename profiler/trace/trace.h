@@ -223,7 +223,7 @@ struct Trace {
     std::vector<Segment> segments; ///< grouped by task, each in order of time
     std::vector<Dependence> dependences;
     std::vector<Exclusion> exclusions; ///< grouped by task
-    std::vector<Access> accesses;      ///< only if requested
+    std::vector<Access> accesses;      ///< only if requested; sorted by sort_accesses()
     std::vector<Call> calls;           ///< grouped by task, each in order of time
     std::vector<Change> changes;
     std::vector<Wait> waits; ///< grouped by task, each in order of time
@@ -245,7 +245,17 @@ struct Trace {
 
     std::vector<Index> task_segments; ///< index of each task's first; one more than tasks
     std::vector<Index> task_calls;
+    std::vector<Index> ordered_segments; ///< indices, grouped by thread, each in order of time
+    std::vector<Index> thread_segments;  ///< index in it of each thread's first; one more than
+                                         ///< threads
 
+    /// Makes these two, when the segments are complete.
+    void order_segments();
+    /// The indices of a thread's segments in order of time. They do not overlap.
+    std::span<const Index> segments_on(Index thread) const {
+        return std::span(ordered_segments)
+            .subspan(thread_segments[thread], thread_segments[thread + 1] - thread_segments[thread]);
+    }
     std::span<const Segment> segments_of(Index task) const {
         return std::span(segments).subspan(task_segments[task],
                                            task_segments[task + 1] - task_segments[task]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/communication.h"
@@ -50,7 +51,6 @@ class Writer {
         Time begin;
         Time end;
         std::int64_t what;
-        Time ready;
     };
 
     void number_threads() {
@@ -137,17 +137,34 @@ class Writer {
         return counts;
     }
 
+    /// Segments need no spans: they are in order already.
     void write_segments() {
-        std::vector<Span> spans;
-        for (const Segment &segment : trace_.segments)
-            if (tasks_[segment.task] != kNone)
-                spans.push_back({threads_[segment.thread], segment.begin, segment.end,
-                                 tasks_[segment.task], std::min(segment.ready, segment.begin)});
-        tables_.segments = write_spans("segment", spans, trace_.threads.size());
-        tables_.columns.add("segment_task", Coding::differences, spans,
-                            [](const Span &span) { return span.what; });
-        tables_.columns.add("segment_waited", Coding::plain, spans,
-                            [](const Span &span) { return span.begin - span.ready; });
+        std::vector<Index> segments;
+        for (const Index thread : tables_.threads) {
+            const std::size_t before = segments.size();
+            for (const Index i : trace_.segments_on(thread))
+                if (tasks_[trace_.segments[i].task] != kNone)
+                    segments.push_back(i);
+            tables_.segments.push_back(segments.size() - before);
+        }
+        const auto add = [&](const char *name, Coding coding, auto value_of) {
+            tables_.columns.add(name, coding, segments,
+                                [&](Index i) { return value_of(trace_.segments[i]); });
+        };
+        Index thread = kNone;
+        Time before = 0;
+        add("segment_gap", Coding::plain, [&](const Segment &segment) {
+            if (std::exchange(thread, segment.thread) != segment.thread)
+                before = tables_.extent.begin;
+            return segment.begin - std::exchange(before, segment.end);
+        });
+        add("segment_length", Coding::plain,
+            [](const Segment &segment) { return segment.end - segment.begin; });
+        add("segment_task", Coding::differences,
+            [&](const Segment &segment) { return tasks_[segment.task]; });
+        add("segment_waited", Coding::plain, [](const Segment &segment) {
+            return segment.begin - std::min(segment.ready, segment.begin);
+        });
     }
 
     void write_tasks() {
@@ -198,7 +215,7 @@ class Writer {
             visit_calls(trace_, task, [&](const Call &call, const Segment &segment, Interval part) {
                 if (part.length() > 0)
                     spans.push_back({threads_[segment.thread], part.begin, part.end,
-                                     or_none(call.function), 0});
+                                     or_none(call.function)});
             });
         tables_.calls = write_spans("call", spans, trace_.threads.size());
         tables_.columns.add("call_function", Coding::plain, spans,
@@ -208,12 +225,10 @@ class Writer {
     /// The threads' activities where no task covers them.
     void write_doings() {
         std::vector<Span> spans;
-        const auto doings = doings_of_threads(trace_, TasksToo::no);
-        for (Index thread = 0; thread < doings.size(); ++thread)
-            for (const Doings &stretch : doings[thread])
-                spans.push_back(
-                    {threads_[thread], stretch.time.begin, stretch.time.end,
-                     or_none(stretch.construct) * kWhats + static_cast<int>(stretch.what), 0});
+        visit_doings(trace_, TasksToo::no, [&](Index thread, const Doings &stretch) {
+            spans.push_back({threads_[thread], stretch.time.begin, stretch.time.end,
+                             or_none(stretch.construct) * kWhats + static_cast<int>(stretch.what)});
+        });
         tables_.doings = write_spans("doing", spans, trace_.threads.size());
         tables_.columns.add("doing_what", Coding::plain, spans,
                             [](const Span &span) { return span.what % kWhats; });
@@ -226,7 +241,7 @@ class Writer {
         const auto waiting = waiting_of_ranks(trace_);
         for (Index rank = 0; rank < waiting.size(); ++rank)
             for (const Interval &interval : waiting[rank])
-                spans.push_back({rank, interval.begin, interval.end, 0, 0});
+                spans.push_back({rank, interval.begin, interval.end, 0});
         tables_.waiting = write_spans("waiting", spans, trace_.ranks);
     }
 
@@ -247,7 +262,7 @@ class Writer {
             ++lanes.back().work;
             const Time begin = std::max(work.begin, until);
             until = std::max(work.end, begin);
-            spans.push_back({static_cast<Index>(lanes.size() - 1), begin, until, i, 0});
+            spans.push_back({static_cast<Index>(lanes.size() - 1), begin, until, i});
         }
         write_spans("device", spans, tables_.devices.size());
         const auto add = [&](const char *name, Coding coding, auto value_of) {
