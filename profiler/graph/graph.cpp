@@ -1,11 +1,11 @@
 #include "profiler/graph/graph.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "profiler/graph/mark.h"
 #include "profiler/graph/synchronisations.h"
 #include "profiler/trace/code.h"
-#include "profiler/trace/counting_sort.h"
 #include "profiler/trace/turns.h"
 
 namespace loomp::analysis {
@@ -27,32 +27,19 @@ class Builder {
     Graph build() {
         // Growing would take up to three times the memory; what is not used is never touched.
         const std::size_t tasks = trace_.tasks.size();
-        const std::size_t waits = trace_.waits.size();
         graph_.nodes.reserve(tasks + trace_.calls.size() + trace_.changes.size() +
-                             (options_.waits ? tasks + 2 * waits : 0));
-        graph_.edges.reserve(trace_.dependences.size() + 2 * trace_.calls.size() +
-                             2 * trace_.changes.size() + trace_.messages.size() +
-                             (options_.waits ? 3 * tasks + 4 * waits : 0));
+                             (options_.waits ? tasks + 2 * trace_.waits.size() : 0));
         find_cuts();
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             if (!options_.waits || trace_.tasks[task].works())
                 add_task(task);
         if (options_.waits)
             add_threads();
-        for (Index request = 0; request < starts_.size(); ++request)
-            connect(starts_[request], completions_[request], EdgeKind::request);
-        for (const Dependence &dependence : trace_.dependences)
-            connect(tasks_[dependence.from].last, tasks_[dependence.to].first,
-                    EdgeKind::dependence);
-        for (const Dependence &turn : turns_of(trace_))
-            connect(tasks_[turn.from].last, tasks_[turn.to].first, EdgeKind::turn);
-        for (const Message &message : trace_.messages)
-            add_message(message);
+        turns_ = analysis::turns_of(trace_);
         for (const std::vector<Index> &collective : trace_.collectives)
             add_collective(collective);
         if (has_cuts_)
-            add_waits();
-        release_all_but_graph();
+            add_ends_of_synchronisations();
         sort_edges();
         return std::move(graph_);
     }
@@ -66,7 +53,7 @@ class Builder {
     void connect(Index from, Index to, EdgeKind kind) {
         if (from == kNone || to == kNone)
             return;
-        graph_.edges.push_back({from, to, kind});
+        edges_.push_back({from, to, kind});
     }
 
     /// True if it is in the graph in any case: a region that an explicit task meets is a part of
@@ -228,33 +215,17 @@ class Builder {
                 [](Index a, Index b) { return a < b; }};
     }
 
-    void add_waits() {
-        const std::vector<Index> ends = ends_of_synchronisations();
-        for (Index task = 0; task < trace_.tasks.size(); ++task) {
-            if (!options_.waits && !in_nested_region(task))
-                continue;
-            connect(creators_[task], tasks_[task].first, EdgeKind::creation);
-            for (const std::vector<Index> *list :
-                 {&synchronisations_.child_of, &synchronisations_.member_of,
-                  &synchronisations_.group_of})
-                if ((*list)[task] != kNone)
-                    connect(tasks_[task].last, ends[(*list)[task]], EdgeKind::wait);
-        }
-        for (const auto &[synchronisation, before] : counted_)
-            connect(before, ends[synchronisation], EdgeKind::wait);
-    }
-
-    /// The node after each synchronisation; kNone if nothing waits for it.
-    std::vector<Index> ends_of_synchronisations() {
+    /// Finds the node after each synchronisation; kNone if nothing waits for it.
+    void add_ends_of_synchronisations() {
         std::stable_sort(waiting_.begin(), waiting_.end(), [](const AtNode &a, const AtNode &b) {
             return a.synchronisation < b.synchronisation;
         });
-        std::vector<Index> ends(synchronisations_.all.size(), kNone);
+        ends_.assign(synchronisations_.all.size(), kNone);
         for (auto first = waiting_.begin(); first != waiting_.end();) {
             const auto last = std::find_if(first, waiting_.end(), [&](const AtNode &at) {
                 return at.synchronisation != first->synchronisation;
             });
-            Index &end = ends[first->synchronisation] = first->node;
+            Index &end = ends_[first->synchronisation] = first->node;
             if (last - first > 1) {
                 end = add_node(
                     {graph_.nodes[end].begin, 0, kNone, kNone, kNone, kNone, NodeKind::meeting});
@@ -263,7 +234,8 @@ class Builder {
             }
             first = last;
         }
-        return ends;
+        for (const auto &[synchronisation, before] : counted_)
+            connect(before, ends_[synchronisation], EdgeKind::wait);
     }
 
     Index add_section(Index task, Index section, Time begin, Index thread,
@@ -306,12 +278,6 @@ class Builder {
             connect(before, after, EdgeKind::order);
     }
 
-    void add_message(const Message &message) {
-        connect(starts_[message.send], completions_[message.receive], EdgeKind::message);
-        if (trace_.requests[message.send].kind == RequestKind::synchronous_send)
-            connect(starts_[message.receive], completions_[message.send], EdgeKind::synchronous);
-    }
-
     void add_collective(const std::vector<Index> &requests) {
         if (requests.size() <= options_.direct_collective) {
             for (const Index from : requests)
@@ -331,24 +297,60 @@ class Builder {
         }
     }
 
-    /// Sorting needs memory for a second copy of the edges.
-    void release_all_but_graph() {
-        tasks_ = {};
-        starts_ = completions_ = creators_ = {};
-        creations_ = waits_ = {};
-        counted_ = waiting_ = {};
-        synchronisations_ = {};
+    /// Calls `visit(edge)` for each edge between two nodes.
+    template <class Visit> void visit_edges(Visit visit) const {
+        const auto between = [&](Index from, Index to, EdgeKind kind) {
+            if (from != kNone && to != kNone)
+                visit(Edge{from, to, kind});
+        };
+        for (const Edge &edge : edges_)
+            visit(edge);
+        for (Index request = 0; request < starts_.size(); ++request)
+            between(starts_[request], completions_[request], EdgeKind::request);
+        for (const Dependence &dependence : trace_.dependences)
+            between(tasks_[dependence.from].last, tasks_[dependence.to].first,
+                    EdgeKind::dependence);
+        for (const Dependence &turn : turns_)
+            between(tasks_[turn.from].last, tasks_[turn.to].first, EdgeKind::turn);
+        for (const Message &message : trace_.messages) {
+            between(starts_[message.send], completions_[message.receive], EdgeKind::message);
+            if (trace_.requests[message.send].kind == RequestKind::synchronous_send)
+                between(starts_[message.receive], completions_[message.send],
+                        EdgeKind::synchronous);
+        }
+        for (Index task = 0; task < trace_.tasks.size() && has_cuts_; ++task) {
+            if (!options_.waits && !in_nested_region(task))
+                continue;
+            between(creators_[task], tasks_[task].first, EdgeKind::creation);
+            for (const std::vector<Index> *list :
+                 {&synchronisations_.child_of, &synchronisations_.member_of,
+                  &synchronisations_.group_of})
+                if ((*list)[task] != kNone)
+                    between(tasks_[task].last, ends_[(*list)[task]], EdgeKind::wait);
+        }
     }
 
+    /// Counts each node's edges, and then puts them in their places, so there is no second copy.
     void sort_edges() {
-        graph_.first_edge = counting_sort(
-            graph_.edges, graph_.nodes.size(), [](const Edge &edge) { return edge.from; },
-            [](const Edge &a, const Edge &b) { return a.to < b.to; });
+        std::vector<Index> &begins = graph_.first_edge;
+        begins.assign(graph_.nodes.size() + 1, 0);
+        visit_edges([&](const Edge &edge) { ++begins[edge.from + 1]; });
+        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        graph_.edges.resize(begins.back());
+        std::vector<Index> next(begins.begin(), begins.end() - 1);
+        visit_edges([&](const Edge &edge) { graph_.edges[next[edge.from]++] = edge; });
+        const auto before = [](const Edge &a, const Edge &b) { return a.to < b.to; };
+        for (std::size_t node = 0; node < graph_.nodes.size(); ++node)
+            if (begins[node + 1] - begins[node] > 1)
+                std::sort(graph_.edges.begin() + begins[node],
+                          graph_.edges.begin() + begins[node + 1], before);
     }
 
     const Trace &trace_;
     const GraphOptions options_;
     Graph graph_;
+    std::vector<Edge> edges_; ///< those that visit_edges() cannot find in the trace
+    std::vector<Dependence> turns_;
     std::vector<Ends> tasks_;
     std::vector<Stretch> code_; ///< the current task's code
     std::vector<Index> starts_; ///< each request's node
@@ -366,6 +368,7 @@ class Builder {
     std::vector<Index> creators_; ///< each task's creator's node before its creation
     std::vector<AtNode> counted_; ///< nodes of activities that a synchronisation waits for
     std::vector<AtNode> waiting_; ///< the nodes after it
+    std::vector<Index> ends_;     ///< one of them for each synchronisation, or their meeting
 };
 
 } // namespace

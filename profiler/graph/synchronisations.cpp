@@ -13,16 +13,21 @@ namespace loomp::analysis {
 
 namespace {
 
+/// One creator's are usually in order.
+void sort_by_creation(const Trace &trace, std::vector<Index> &tasks) {
+    const auto before = [&](Index a, Index b) {
+        return trace.tasks[a].created < trace.tasks[b].created;
+    };
+    if (!std::is_sorted(tasks.begin(), tasks.end(), before))
+        std::stable_sort(tasks.begin(), tasks.end(), before);
+}
+
 /// Tasks without a wait so far, in order of creation. The first wait that ends after a task's end
 /// takes it.
 class Pending {
   public:
     void add(Index task) { tasks_.push_back(task); }
-    void sort(const Trace &trace) {
-        std::stable_sort(tasks_.begin(), tasks_.end(), [&](Index a, Index b) {
-            return trace.tasks[a].created < trace.tasks[b].created;
-        });
-    }
+    void sort(const Trace &trace) { sort_by_creation(trace, tasks_); }
 
     /// Enters `synchronisation` for those that had been created by `created` and had ended by
     /// `ended`.
@@ -162,9 +167,7 @@ class SynchronisationFinder {
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             if (trace_.tasks[task].works() && trace_.tasks[task].created != kNever)
                 by_creation.push_back(task);
-        std::stable_sort(by_creation.begin(), by_creation.end(), [&](Index a, Index b) {
-            return trace_.tasks[a].created < trace_.tasks[b].created;
-        });
+        sort_by_creation(trace_, by_creation);
         for (const Index task : by_creation) {
             const Index waited_by = found_.child_of[task];
             if (waited_by != kNone && end_of_group[waited_by] != kNever)

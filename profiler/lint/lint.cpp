@@ -18,6 +18,22 @@ using linting::Costs;
 /// time between two creations is also the creator's own code, which the trace does not tell apart.
 constexpr Time kLongestCreation = 100'000;
 
+/// Calls `visit(task, time)` for each task after whose creation the thread only created another
+/// one, `time` later.
+template <class Visit> void visit_creations(const Program &program, Visit visit) {
+    for (auto thread = program.tasks; thread < program.rank.size(); ++thread) {
+        const auto steps = program.steps_of(thread);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (steps[i].kind != Step::create)
+                continue;
+            const bool code = i + 1 < steps.size() && steps[i + 1].kind == Step::code;
+            const std::size_t next = i + (code ? 2 : 1);
+            if (next < steps.size() && steps[next].kind == Step::create)
+                visit(steps[i].what, code ? steps[i + 1].duration : 0);
+        }
+    }
+}
+
 /// The cost of a creation is the least time from one to the next that occurs often: the low
 /// quartile, since longer ones contain code of the creator. If even that is too long for a
 /// creation, the cost is at most the longest one: the gain, in sum, decides whether that matters.
@@ -26,27 +42,10 @@ Costs measure(const Trace &trace, const Program &program) {
     std::vector<Index> items(trace.tasks.size(), 0);
     for (const Access &access : trace.accesses)
         ++items[access.task];
-    struct Sample {
-        Index items;
-        Time time;
-    };
-    std::vector<Sample> samples;
     std::vector<Time> times;
-    for (auto thread = program.tasks; thread < program.rank.size(); ++thread) {
-        const auto steps = program.steps_of(thread);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps[i].kind != Step::create)
-                continue;
-            const bool code = i + 1 < steps.size() && steps[i + 1].kind == Step::code;
-            const std::size_t next = i + (code ? 2 : 1);
-            if (next < steps.size() && steps[next].kind == Step::create) {
-                samples.push_back({items[steps[i].what], code ? steps[i + 1].duration : 0});
-                times.push_back(samples.back().time);
-            }
-        }
-    }
+    visit_creations(program, [&](Index, Time time) { times.push_back(time); });
     Costs costs{.start = program.delays.mean};
-    if (samples.empty())
+    if (times.empty())
         return costs;
     const auto low = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
     std::nth_element(times.begin(), low, times.end());
@@ -54,18 +53,18 @@ Costs measure(const Trace &trace, const Program &program) {
     // Least squares over the creations that contain little else.
     constexpr Time kOutlier = 10; // low quartiles
     double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-    for (const Sample &sample : samples) {
-        if (sample.time > kOutlier * costs.creation)
-            continue;
-        const auto count = static_cast<double>(sample.items);
-        const auto time = static_cast<double>(sample.time);
+    visit_creations(program, [&](Index task, Time between) {
+        if (between > kOutlier * costs.creation)
+            return;
+        const auto count = static_cast<double>(items[task]);
+        const auto time = static_cast<double>(between);
         n += 1;
         x += count;
         y += time;
         xx += count * count;
         xy += count * time;
         yy += time * time;
-    }
+    });
     const double spread = n * xx - x * x;
     if (spread > 0)
         costs.item = std::max(0.0, (n * xy - x * y) / spread);

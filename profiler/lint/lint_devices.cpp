@@ -1,7 +1,7 @@
 // Findings about devices.
 #include <algorithm>
 #include <map>
-#include <set>
+#include <tuple>
 #include <utility>
 
 #include "profiler/lint/lint.h"
@@ -66,9 +66,13 @@ void find_short_kernels(const Trace &trace, std::vector<Finding> &findings) {
 
 /// Work of a device that began after work of another construct, which had ended by then.
 void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
-    std::set<std::pair<Index, Index>> edges;
-    for (const Dependence &dependence : trace.dependences)
-        edges.emplace(dependence.from, dependence.to);
+    const auto depends = [&](Index task, Index on) {
+        return std::binary_search(trace.dependences.begin(), trace.dependences.end(),
+                                  Dependence{on, task},
+                                  [](const Dependence &a, const Dependence &b) {
+                                      return std::tie(a.to, a.from) < std::tie(b.to, b.from);
+                                  });
+    };
     std::map<std::pair<Index, Index>, std::vector<const DeviceWork *>> devices;
     for (const DeviceWork &work : trace.device_work)
         if (work.what == DeviceWorkKind::kernel)
@@ -87,7 +91,7 @@ void find_serial_devices(const Trace &trace, std::vector<Finding> &findings) {
             const bool known = one.task != kNone && before.task != kNone && one.task != before.task;
             // The construct existed, and nothing was known to come later.
             if (!known || one.begin < before.end || trace.tasks[one.task].created >= before.begin ||
-                edges.contains({before.task, one.task}))
+                depends(one.task, before.task))
                 continue;
             ++serial[one.kind].count;
             serial[one.kind].time += one.end - one.begin;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -22,19 +21,11 @@ std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t key
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     const auto by_key = [&](const Element &a, const Element &b) { return key(a) < key(b); };
     if (!std::is_sorted(elements.begin(), elements.end(), by_key)) {
-        std::vector<Index> place(elements.size()); // of each element; elements of one key keep
-                                                   // their order
-        {
-            std::vector<Index> next(begins.begin(), begins.end() - 1);
-            for (std::size_t i = 0; i < place.size(); ++i)
-                place[i] = next[key(elements[i])]++;
-        }
-        // Exchanges bring one element to its place each, so a second copy is not necessary.
-        for (std::size_t i = 0; i < place.size(); ++i)
-            for (Index to = place[i]; to != i; to = place[i]) {
-                std::swap(elements[i], elements[to]);
-                std::swap(place[i], place[to]);
-            }
+        std::vector<Element> sorted(elements.size());
+        std::vector<Index> next(begins.begin(), begins.end() - 1);
+        for (const Element &element : elements)
+            sorted[next[key(element)]++] = element;
+        elements = std::move(sorted);
     }
     for (std::size_t i = 0; i < keys; ++i) {
         const auto first = elements.begin() + begins[i];

@@ -23,10 +23,9 @@ void Trace::order_segments() {
         for (auto i = first; i != last; ++i)
             order.emplace_back(segments[*i].begin, *i);
         // An empty segment comes before one that begins then.
-        std::sort(order.begin(), order.end(), [&](const auto &a, const auto &b) {
+        std::stable_sort(order.begin(), order.end(), [&](const auto &a, const auto &b) {
             return a.first != b.first ? a.first < b.first
-                                      : std::pair(segments[a.second].end, a.second) <
-                                            std::pair(segments[b.second].end, b.second);
+                                      : segments[a.second].end < segments[b.second].end;
         });
         std::transform(order.begin(), order.end(), first, [](const auto &at) { return at.second; });
     }

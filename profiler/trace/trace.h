@@ -221,7 +221,7 @@ struct Trace {
     std::vector<Kind> kinds;
     std::vector<Task> tasks;
     std::vector<Segment> segments; ///< grouped by task, each in order of time
-    std::vector<Dependence> dependences;
+    std::vector<Dependence> dependences; ///< by successor, then by predecessor
     std::vector<Exclusion> exclusions; ///< grouped by task
     std::vector<Access> accesses;      ///< only if requested; sorted by sort_accesses()
     std::vector<Call> calls;           ///< grouped by task, each in order of time
