@@ -3,6 +3,7 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,32 @@ TEST(TraceBuilder, AChildOnTopOfItsParentSuspendsIt) {
     ASSERT_EQ(trace.segments_of(parent).size(), 2u);
     EXPECT_EQ(trace.segments_of(parent)[0].end, ns(2));
     EXPECT_EQ(trace.segments_of(parent)[1].begin, ns(3));
+}
+
+TEST(TraceBuilder, TheSegmentsOfEachThreadAreInOrderOfTime) {
+    Events events;
+    events.create("0.0", 0, "a");
+    events.create("0.0", 0, "b");
+    events.run("0.0", 1, "b");
+    events.leave("0.0", 2, Leaving::yielded);
+    events.run("0.1", 2, "b");
+    events.run("0.0", 2, "a");
+    events.leave("0.0", 2);
+    events.leave("0.1", 3, Leaving::yielded);
+    events.run("0.0", 3, "b");
+    events.leave("0.0", 4);
+    const Trace trace = events.take();
+    const auto begins_on = [&](Index thread) {
+        std::vector<std::pair<Index, Time>> begins;
+        for (const Index i : trace.segments_on(thread)) {
+            EXPECT_EQ(trace.segments[i].thread, thread);
+            begins.emplace_back(trace.segments[i].task, trace.segments[i].begin);
+        }
+        return begins;
+    };
+    using Begins = std::vector<std::pair<Index, Time>>;
+    EXPECT_EQ(begins_on(0), (Begins{{1, ns(1)}, {0, ns(2)}, {1, ns(3)}}));
+    EXPECT_EQ(begins_on(1), (Begins{{1, ns(2)}}));
 }
 
 TEST(TraceBuilder, ATaskIsReadyAgainWhenWhatItWaitedForHappens) {

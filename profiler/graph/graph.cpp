@@ -72,8 +72,8 @@ class Builder {
             return;
         has_cuts_ = true;
         synchronisations_ = find_synchronisations(trace_, presence_of_threads(trace_));
-        creations_ = creations_of(
-            trace_, [&](const Task &task) { return options_.waits || task.implicit; });
+        creations_ =
+            creations_of(trace_, [&](const Task &task) { return options_.waits || task.implicit; });
         waits_ = waits_of_activities(trace_, [&](const Wait &wait) { return cuts(wait); });
         creators_.assign(trace_.tasks.size(), kNone);
     }
@@ -355,7 +355,7 @@ class Builder {
     std::vector<Stretch> code_; ///< the current task's code
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
-    std::vector<Mark> marks_;   ///< the current task's cuts
+    std::vector<Mark> marks_; ///< the current task's cuts
     // The rest is used if the graph has waits or nested regions.
     struct AtNode {
         Index synchronisation;

@@ -21,8 +21,8 @@ class Grouped {
 
     std::span<const Index> of(Index group) const {
         return begins_.empty() ? std::span<const Index>()
-                               : std::span(elements_).subspan(
-                                     begins_[group], begins_[group + 1] - begins_[group]);
+                               : std::span(elements_).subspan(begins_[group],
+                                                              begins_[group + 1] - begins_[group]);
     }
 
   private:

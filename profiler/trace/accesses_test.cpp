@@ -1,8 +1,12 @@
 // Depend clauses and their dependences.
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "profiler/trace/accesses.h"
 #include "tests/analysis/support.h"
 
 namespace loomp::analysis {
@@ -34,6 +38,25 @@ Ends dependences(const std::vector<std::vector<std::pair<AccessKind, std::uint64
 TEST(Accesses, ReadersComeAfterTheWriterAndBeforeTheNextOne) {
     EXPECT_EQ(dependences({{{inout, 1}}, {{in, 1}}, {{in, 1}}, {{inout, 1}}, {{inout, 1}}}),
               (Ends{{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}, {"d", "e"}}));
+}
+
+TEST(Accesses, SomeMayCountAsAnInoutset) {
+    Events events;
+    events.builder.keep_accesses();
+    for (const std::string name : {"a", "b", "c", "d"}) {
+        events.create("0.0", 0, name);
+        events.builder.access(0, events.id(name), inout, 1);
+        if (name == "b") // the same location again
+            events.builder.access(0, events.id(name), in, 1);
+    }
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.accesses.size(), 5u);
+    EXPECT_EQ(find_dependences(trace).size(), 3u);
+    const std::vector<Index> inoutsets = {1, 3}; // b's two accesses, and c's
+    std::set<std::pair<Index, Index>> ends;
+    for (const Dependence &dependence : find_dependences(trace, inoutsets))
+        ends.emplace(dependence.from, dependence.to);
+    EXPECT_EQ(ends, (std::set<std::pair<Index, Index>>{{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
 }
 
 TEST(Accesses, OtherLocationsDoNotMatter) {

@@ -220,11 +220,11 @@ struct Trace {
     std::vector<Thread> threads;
     std::vector<Kind> kinds;
     std::vector<Task> tasks;
-    std::vector<Segment> segments; ///< grouped by task, each in order of time
+    std::vector<Segment> segments;       ///< grouped by task, each in order of time
     std::vector<Dependence> dependences; ///< by successor, then by predecessor
-    std::vector<Exclusion> exclusions; ///< grouped by task
-    std::vector<Access> accesses;      ///< only if requested; sorted by sort_accesses()
-    std::vector<Call> calls;           ///< grouped by task, each in order of time
+    std::vector<Exclusion> exclusions;   ///< grouped by task
+    std::vector<Access> accesses;        ///< only if requested; sorted by sort_accesses()
+    std::vector<Call> calls;             ///< grouped by task, each in order of time
     std::vector<Change> changes;
     std::vector<Wait> waits; ///< grouped by task, each in order of time
     std::vector<Construct>
@@ -254,7 +254,8 @@ struct Trace {
     /// The indices of a thread's segments in order of time. They do not overlap.
     std::span<const Index> segments_on(Index thread) const {
         return std::span(ordered_segments)
-            .subspan(thread_segments[thread], thread_segments[thread + 1] - thread_segments[thread]);
+            .subspan(thread_segments[thread],
+                     thread_segments[thread + 1] - thread_segments[thread]);
     }
     std::span<const Segment> segments_of(Index task) const {
         return std::span(segments).subspan(task_segments[task],

@@ -214,8 +214,8 @@ class Writer {
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             visit_calls(trace_, task, [&](const Call &call, const Segment &segment, Interval part) {
                 if (part.length() > 0)
-                    spans.push_back({threads_[segment.thread], part.begin, part.end,
-                                     or_none(call.function)});
+                    spans.push_back(
+                        {threads_[segment.thread], part.begin, part.end, or_none(call.function)});
             });
         tables_.calls = write_spans("call", spans, trace_.threads.size());
         tables_.columns.add("call_function", Coding::plain, spans,
