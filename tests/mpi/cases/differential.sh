@@ -50,6 +50,7 @@ case_differential_fortran() {
 
 # each: openmpi mpich abi-openmpi abi-mpich
 # nightly
+# usual: 250
 case_differential_at_night() {
     use "$1"
     program differential.c
@@ -58,6 +59,7 @@ case_differential_at_night() {
 
 # each: openmpi mpich
 # nightly
+# usual: 250
 case_differential_fortran_at_night() {
     use_debians "$1"
     program differential_fortran.f90
