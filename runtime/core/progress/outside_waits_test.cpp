@@ -32,7 +32,7 @@ TEST(OutsideWaits, ObjectsTakeTurns) {
 
 TEST(OutsideWaits, CodeInNoObjectIsRememberedByItsPage) {
     if (!can_list_libraries())
-        return; // nothing is searched
+        return;
     alignas(4096) static char made[2 * 4096]; // stands for code that the program made
     test::in_parallel(1, [&](Member &) {
         Worker &worker = *Worker::current();
