@@ -119,7 +119,7 @@ std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls) {
     std::unique_lock<SystemMutex> lock(mutex);
     for (const CheckedOrder *order = first; order != nullptr; order = order->next_)
         if (order->waits_)
-            calls.add(order->call_, order->since_);
+            calls.add(*order->call_, order->since_);
     return lock;
 }
 
@@ -134,18 +134,19 @@ int CheckedOrder::compare(const Call &call, MPI_Comm comm) {
     PMPI_Comm_size(comm, &size);
     if (joins_groups != 0 || size == 1 || !all_have_layer(call, comm))
         return MPI_SUCCESS;
-    call_ = call;
-    call_.comm = comm;
+    Call checked = call;
+    checked.comm = comm;
     comm_ = comm;
+    call_ = &checked;
     if (!enter())
-        report_concurrent(call_);
+        report_concurrent(checked);
     const std::uint64_t own = hash_of_name(call.name);
     std::vector<std::uint64_t> names;
-    if (const int error = gather(call_, &own, 1, names); error != MPI_SUCCESS)
+    if (const int error = gather(checked, &own, 1, names); error != MPI_SUCCESS)
         return error;
     for (const std::uint64_t name : names)
         if (name != names.front())
-            report(call_, names);
+            report(checked, names);
     // No other call follows. The library may give the handle to another communicator before this
     // call ends.
     if (own == hash_of_name("MPI_Comm_disconnect"))

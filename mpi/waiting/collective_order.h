@@ -75,10 +75,10 @@ class CheckedOrder {
     void leave();
 
     MPI_Comm comm_ = MPI_COMM_NULL; ///< the communicator that this call has, or waits for
-    Call call_ = {};
-    std::int64_t since_ = 0;       ///< when it began to wait, of core::coarse_nanoseconds()
-    CheckedOrder *next_ = nullptr; ///< in the list of all of them, in the order of their calls
-    bool waits_ = false;           ///< leave() of another resumes it
+    const Call *call_ = nullptr;    ///< while it waits
+    std::int64_t since_ = 0;        ///< when it began to wait, of core::coarse_nanoseconds()
+    CheckedOrder *next_ = nullptr;  ///< in the list of all of them, in the order of their calls
+    bool waits_ = false;            ///< leave() of another resumes it
     loomp_suspension_t free_ = LOOMP_SUSPENSION_INIT;
 };
 
