@@ -41,8 +41,8 @@ double distance_to_ones(const double *x, std::int64_t n) {
     return std::sqrt(sum);
 }
 
-// Whether the sub-blocks have each row once: if not, the result may be right, but tasks write the
-// same rows.
+// Returns true if the sub-blocks have each row once. Otherwise tasks write the same rows, though
+// the result may be right.
 bool each_row_once(const Matrix &matrix, const Blocks &blocks) {
     std::int64_t next = 0;
     for (const Block &block : blocks.blocks) {
