@@ -9,8 +9,8 @@
 // fork() does not wait for a lock under which the program's code may run (a poller's, a mutex): the
 // child recreates it and its data. Everything else that other threads did is lost: their teams and
 // tasks, and the completions for which the calling thread's tasks wait. That memory stays
-// allocated, except for their stacks, which the C library reuses. So nothing in the child may refer
-// to a record that may lie on such a stack.
+// allocated, except for their stacks, which the C library reuses, and for their signal stacks. So
+// nothing in the child may refer to a record that may lie on such a stack.
 #pragma once
 
 #include "platform/spinlock.h"

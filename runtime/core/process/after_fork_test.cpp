@@ -8,7 +8,9 @@
 #include "runtime/core/process/runtime.h"
 
 #include <csignal>
+#include <fstream>
 #include <sched.h>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -117,6 +119,27 @@ TEST(AfterFork, CountsAreThoseOfOneThread) {
     }));
     end = true;
     other.join();
+}
+
+int count_mappings() {
+    std::ifstream maps("/proc/self/maps");
+    int count = 0;
+    for (std::string line; std::getline(maps, line);)
+        ++count;
+    return count;
+}
+
+/// True if the process and so many generations of its children have at most `allowed` mappings.
+bool mappings_stay_few(int generations, int allowed) {
+    return tasks_suspend(9) && count_mappings() <= allowed &&
+           (generations == 0 ||
+            holds_in_child([=] { return mappings_stay_few(generations - 1, allowed); }));
+}
+
+TEST(AfterFork, EachGenerationUsesTheStacksOfTheLast) {
+    ASSERT_TRUE(tasks_suspend(9));
+    // Two for each thread's signal stack, if nobody returned them.
+    EXPECT_TRUE(mappings_stay_few(20, count_mappings() + 60));
 }
 
 // Their records lie on stacks that the child's new threads reuse.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platform/atomic.h"
+#include "platform/locks_at_fork.h"
 #include "platform/pages.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/memory_settings.h"
@@ -169,6 +170,14 @@ void remove_signal_stack(Worker &worker) {
     }
     unmap_pages(mine - page_size(), page_size() + signal_stack_size());
 }
+
+/// The threads of the others do not exist in the child of fork(). Nothing else would ever return
+/// their stacks, and a process may have only so many mappings.
+const LocksAtFork at_fork([] {
+    for (unsigned i = 0; i < worker_count(); ++i)
+        if (Worker &worker = Worker::at(i); &worker != Worker::current_or_null())
+            remove_signal_stack(worker);
+});
 
 } // namespace
 
