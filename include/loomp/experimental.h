@@ -183,6 +183,14 @@ LOOMP_FUNCTION void loomp_share_memory(int processes);
  * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
 LOOMP_FUNCTION int loomp_mpi_thread_level(void);
 
+/* Returns 1 if libloomp-mpi tells the program no higher thread level than it requires
+ * (LOOMP_MPI_PROVIDED_LEVEL), 0 otherwise. */
+LOOMP_FUNCTION int loomp_mpi_provides_required(void);
+
+/* Returns 1 if libloomp-mpi leaves blocking collectives as they are (LOOMP_MPI_COLLECTIVES), 0
+ * otherwise. */
+LOOMP_FUNCTION int loomp_mpi_blocking_collectives(void);
+
 /* Returns 1 if libloomp-mpi compares the collectives that ranks call (LOOMP_MPI_CHECK), 0
  * otherwise. */
 LOOMP_FUNCTION int loomp_mpi_checks(void);

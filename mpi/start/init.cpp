@@ -10,6 +10,7 @@
 #include "mpi/start/layered_ranks.h"
 #include "mpi/start/node_ranks.h"
 #include "mpi/waiting/errors.h"
+#include "mpi/waiting/interception.h"
 #include "mpi/waiting/mpi_poller.h"
 #include "platform/export.h"
 #include "platform/openmp_users.h"
@@ -62,6 +63,17 @@ void tell_of_lost_messages() {
 
 bool is_told_of_tasks = false;
 
+/// The level that MPI_Init has told a program with tasks.
+int told_level = MPI_THREAD_MULTIPLE;
+
+/// `highest` is what the threads of the program may do.
+int level_to_tell(int required, int highest) {
+    // MPI_TASK_MULTIPLE, TAMPI's level, adds nothing to MPI_THREAD_MULTIPLE here.
+    if (required == MPI_TASK_MULTIPLE && highest == MPI_THREAD_MULTIPLE)
+        return required;
+    return loomp_mpi_provides_required() != 0 ? std::min(required, highest) : highest;
+}
+
 /// True if the program may have tasks. One that brings MPI while it runs, such as an interpreter,
 /// may bring OpenMP later.
 bool may_have_tasks() { return is_told_of_tasks || loomp::find_openmp_users().program; }
@@ -97,10 +109,10 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     const int error = PMPI_Init_thread(argc, argv, asked, &found);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
-    // MPI_TASK_MULTIPLE, TAMPI's level, adds nothing to MPI_THREAD_MULTIPLE here.
+    told_level = level_to_tell(required, level);
     if (provided != nullptr)
-        *provided =
-            level == MPI_THREAD_MULTIPLE && required == MPI_TASK_MULTIPLE ? required : level;
+        *provided = told_level;
+    note_start();
     if (error == MPI_SUCCESS) {
         int rank = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -122,7 +134,7 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
 LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
     if (!may_have_tasks())
         return start_without_tasks([&] { return PMPI_Init(argc, argv); });
-    return MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, nullptr);
+    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, nullptr);
 }
 
 LOOMP_EXPORT int MPI_Finalize() {
@@ -136,6 +148,7 @@ LOOMP_EXPORT int MPI_Query_thread(int *provided) {
     const int error = PMPI_Query_thread(provided);
     if (is_gated())
         *provided = MPI_THREAD_MULTIPLE;
+    *provided = std::min(*provided, told_level);
     return error;
 }
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <mpi.h>
 #include <numeric>
 #include <vector>
 
+#include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/start/launcher.h"
 #include "mpi/waiting/peers_with_layer.h"
@@ -19,6 +21,15 @@ namespace {
 constexpr const char *kWithTasks = "tasks";
 constexpr const char *kWithoutTasks = "layer";
 NodeName name;
+
+/// True if this rank's collectives stay the library's own. Like one without the layer, it has no
+/// name then, and the others find none.
+bool keeps_collectives() {
+    // A program without OpenMP must not read the other settings, whose errors are reported.
+    static const bool keeps =
+        std::getenv("LOOMP_MPI_COLLECTIVES") != nullptr && loomp_mpi_blocking_collectives() != 0;
+    return keeps;
+}
 
 /// The ranks of a job.
 struct Ranks {
@@ -40,7 +51,8 @@ Ranks find_ranks(int rank, int size, bool has_tasks) {
                           !may_leave_init_early();
     // A rank whose name is another's, or that has none, lacks the layer for the others, and they do
     // for it. The names of ranks that an MPICH program has spawned may be those of their parents.
-    if (is_spawned() || (sees_all && (launched_rank() != rank || !name.is_held()))) {
+    if (is_spawned() || keeps_collectives() ||
+        (sees_all && (launched_rank() != rank || !name.is_held()))) {
         found.without_layer = all_of(size);
         found.without_tasks = all_of(size);
         return found;
@@ -65,8 +77,9 @@ Ranks find_ranks(int rank, int size, bool has_tasks) {
 void report(const std::vector<int> &without, int size) {
     std::fprintf(stderr,
                  "loomp: %d of %d ranks (the first is rank %d) lack the MPI layer, because "
-                 "`loomp run` did not start them, or they have --plain-mpi or a network of their "
-                 "own: collectives with them stay the library's own, and a thread makes them for a "
+                 "`loomp run` did not start them, or they have --plain-mpi, "
+                 "LOOMP_MPI_COLLECTIVES=blocking or a network of their own: collectives with them "
+                 "stay the library's own, and a thread makes them for a "
                  "task\n",
                  static_cast<int>(without.size()), size, without.front());
 }
@@ -74,7 +87,7 @@ void report(const std::vector<int> &without, int size) {
 } // namespace
 
 void take_layer_name(bool has_tasks) {
-    if (launched_rank() >= 0 && !name.is_held())
+    if (launched_rank() >= 0 && !name.is_held() && !keeps_collectives())
         name.take(launched_job(), has_tasks ? kWithTasks : kWithoutTasks, launched_rank());
 }
 

@@ -10,6 +10,7 @@
 // program has tasks. In a job where none has, all collectives stay as they are.
 //
 // If a rank has no name, or has another number than its launcher says, all lack the layer for it.
+// A rank that keeps its collectives as they are (LOOMP_MPI_COLLECTIVES) has none.
 //
 // If the ranks cannot see each other's names, all count as ranks with the layer: in jobs of several
 // nodes, if the launcher is unknown, and if ranks may leave PMPI_Init early. Some then count as

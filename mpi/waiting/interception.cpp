@@ -1,6 +1,8 @@
 #include "mpi/waiting/interception.h"
 
 #include <cstddef>
+#include <cstdio>
+#include <mpi.h>
 
 #include "mpi/waiting/debugger_table.h"
 #include "platform/atomic.h"
@@ -17,6 +19,9 @@ Atomic<loomp_poller_t *> poller{nullptr};
 /// Only collectives are intercepted.
 Atomic<bool> joining{false};
 
+/// MPI_Init of the layer has run, or has been reported as missed.
+Atomic<bool> start_is_known{false};
+
 Atomic<int> continuations{0};
 LOOMP_THREAD_LOCAL bool thread_aware = true;
 
@@ -27,6 +32,22 @@ bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
 // relaxed: other threads call MPI after MPI_Init and before MPI_Finalize, which set it.
 bool starts_collectives() { return active() || joining.load(std::memory_order_relaxed); }
 void set_joining(bool joins) { joining.store(joins, std::memory_order_relaxed); }
+
+// relaxed: it orders nothing else.
+void note_start() { start_is_known.store(true, std::memory_order_relaxed); }
+
+bool report_missed_start() {
+    int is_started = 0;
+    if (start_is_known.load(std::memory_order_relaxed) ||
+        PMPI_Initialized(&is_started) != MPI_SUCCESS || is_started == 0 ||
+        start_is_known.exchange(true, std::memory_order_relaxed))
+        return false;
+    std::fputs("loomp: MPI_Init was called past the MPI layer, through a library's handle (dlsym): "
+               "MPI calls in tasks hold their threads. Call it by its name, or look it up with "
+               "RTLD_DEFAULT\n",
+               stderr);
+    return false;
+}
 
 bool thread_is_aware() { return thread_aware; }
 void set_thread_aware(bool aware) { thread_aware = aware; }

@@ -25,9 +25,15 @@ void set_thread_aware(bool aware);
 /// True if the caller can wait without MPI: in a task, which is suspended, or outside tasks if
 /// calls pass the gate one at a time.
 inline bool can_wait() { return is_gated() ? !is_inside_gate() : loomp_in_task() != 0; }
+/// The layer's MPI_Init runs.
+void note_start();
+/// False. The first task that calls MPI although MPI was started past the layer is reported.
+bool report_missed_start();
 /// True if the caller's blocking calls become nonblocking. This mostly happens in tasks, hence the
 /// name.
-inline bool in_task() { return can_wait() && active() && (thread_is_aware() || is_gated()); }
+inline bool in_task() {
+    return can_wait() && (active() || report_missed_start()) && (thread_is_aware() || is_gated());
+}
 
 /// The poller tests the operation from now on. `completed` functions may call this.
 void leave_to_poller(Operation &operation);

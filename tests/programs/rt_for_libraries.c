@@ -189,6 +189,14 @@ static void thread_level(const char *expected) {
     CHECK_EQ(loomp_mpi_thread_level(), expected[5] - '0');
 }
 
+static void provides(const char *expected) {
+    CHECK_EQ(loomp_mpi_provides_required(), expected[8] - '0');
+}
+
+static void collectives(const char *expected) {
+    CHECK_EQ(loomp_mpi_blocking_collectives(), expected[11] - '0');
+}
+
 static void checks(const char *expected) { CHECK_EQ(loomp_mpi_checks(), expected[6] - '0'); }
 
 static void statistics(const char *program) {
@@ -208,6 +216,10 @@ int main(int count, char **arguments) {
         take_share(part);
     } else if (strncmp(part, "level", 5) == 0) {
         thread_level(part);
+    } else if (strncmp(part, "provides", 8) == 0) {
+        provides(part);
+    } else if (strncmp(part, "collectives", 11) == 0) {
+        collectives(part);
     } else if (strncmp(part, "checks", 6) == 0) {
         checks(part);
     } else if (strcmp(part, "rank") == 0) {
@@ -224,6 +236,10 @@ int main(int count, char **arguments) {
         run_again_with("LOOMP_MPI_THREAD_LEVEL=serialized", "level2");
         run_again_with("LOOMP_MPI_THREAD_LEVEL=multiple", "level3");
         run_again_with("LOOMP_MPI_THREAD_LEVEL", "level3");
+        run_again_with("LOOMP_MPI_PROVIDED_LEVEL", "provides0");
+        run_again_with("LOOMP_MPI_PROVIDED_LEVEL=required", "provides1");
+        run_again_with("LOOMP_MPI_COLLECTIVES", "collectives0");
+        run_again_with("LOOMP_MPI_COLLECTIVES=blocking", "collectives1");
         run_again_with("LOOMP_MPI_CHECK", "checks0");
         run_again_with("LOOMP_MPI_CHECK=true", "checks1");
     }

@@ -29,6 +29,14 @@ LOOMP_EXPORT int loomp_mpi_thread_level() {
     return static_cast<int>(core::settings().mpi_thread_level);
 }
 
+LOOMP_EXPORT int loomp_mpi_provides_required() {
+    return core::settings().mpi_provided == core::MpiProvided::required ? 1 : 0;
+}
+
+LOOMP_EXPORT int loomp_mpi_blocking_collectives() {
+    return core::settings().mpi_collectives == core::MpiCollectives::blocking ? 1 : 0;
+}
+
 LOOMP_EXPORT int loomp_mpi_checks() { return core::settings().mpi_check ? 1 : 0; }
 
 LOOMP_EXPORT void loomp_set_rank(int rank) { core::set_rank(rank); }

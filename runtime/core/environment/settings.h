@@ -28,6 +28,10 @@ namespace loomp::core {
 enum class DisplayEnv : int { no, yes, verbose, effective };
 /// The thread level that the MPI layer asks for; the numbers are loomp_mpi_thread_level()'s.
 enum class MpiThreadLevel : int { serialized = 2, multiple };
+/// The form in which the MPI layer makes the program's blocking collectives.
+enum class MpiCollectives : int { nonblocking, blocking };
+/// The thread level that MPI_Init_thread returns to the program.
+enum class MpiProvided : int { highest, required };
 
 struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, DeviceSettings {
     ProgramInterface interface = ProgramInterface::gnu; ///< the interface of their program
@@ -39,6 +43,8 @@ struct Settings : TeamSettings, TaskSettings, MemorySettings, WaitingSettings, D
     std::string tool_verbose_init; ///< empty: disabled
     bool debug = false;
     MpiThreadLevel mpi_thread_level = MpiThreadLevel::multiple;
+    MpiProvided mpi_provided = MpiProvided::highest;
+    MpiCollectives mpi_collectives = MpiCollectives::nonblocking;
     bool spread_ranks = true; ///< ranks that may use the same processors divide them
     bool verbose = false;     ///< names variables that mean nothing here
     bool mpi_check = false;   ///< the MPI layer compares the collectives that ranks call

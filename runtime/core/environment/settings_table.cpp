@@ -95,6 +95,10 @@ constexpr Word<PriorityValue> kPriorityValues[] = {
     {"HINT", PriorityValue::hint}, {"MAX", PriorityValue::max}, {"OFF", PriorityValue::off}};
 constexpr Word<MpiThreadLevel> kMpiThreadLevels[] = {{"SERIALIZED", MpiThreadLevel::serialized},
                                                      {"MULTIPLE", MpiThreadLevel::multiple}};
+constexpr Word<MpiProvided> kMpiProvided[] = {{"HIGHEST", MpiProvided::highest},
+                                              {"REQUIRED", MpiProvided::required}};
+constexpr Word<MpiCollectives> kMpiCollectives[] = {{"NONBLOCKING", MpiCollectives::nonblocking},
+                                                    {"BLOCKING", MpiCollectives::blocking}};
 constexpr Word<PriorityPreset> kPriorityPresets[] = {{"NONE", PriorityPreset::none},
                                                      {"MA-1", PriorityPreset::ma1},
                                                      {"MA-2", PriorityPreset::ma2},
@@ -348,6 +352,17 @@ constexpr Setting kRows[] = {
     {"LOOMP_MPI_THREAD_LEVEL", parse_choice<&Settings::mpi_thread_level, kMpiThreadLevels>,
      show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple or serialized",
      "what loomp asks MPI for; serialized: calls of all threads are made one at a time", false},
+    {"LOOMP_MPI_PROVIDED_LEVEL", parse_choice<&Settings::mpi_provided, kMpiProvided>,
+     show_choice<&Settings::mpi_provided, kMpiProvided>, "highest or required",
+     "the thread level that MPI_Init_thread and MPI_Query_thread return; required: none above the "
+     "one that the program requires, for programs that stop otherwise",
+     false},
+    {"LOOMP_MPI_COLLECTIVES", parse_choice<&Settings::mpi_collectives, kMpiCollectives>,
+     show_choice<&Settings::mpi_collectives, kMpiCollectives>, "nonblocking or blocking",
+     "what becomes of blocking MPI collectives; blocking: the library's own calls, which round "
+     "sums "
+     "as without loomp, and which a thread makes for a task; set it for all ranks",
+     false},
     {"LOOMP_MPI_CHECK", parse_flag<&Settings::mpi_check>, show_flag<&Settings::mpi_check>,
      kTrueOrFalse,
      "before each MPI collective, whether all ranks call the same one is checked; a line names the "

@@ -53,6 +53,19 @@ case_less_threads() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_provided_level() {
+    local wanted
+    use "$1"
+    program provided_level.c
+    attempt "the highest level" 60 2 2 "$loomp" run "$program" all
+    export LOOMP_MPI_PROVIDED_LEVEL=required
+    for wanted in funneled serialized init; do
+        attempt "the level $wanted" 60 2 2 "$loomp" run "$program" "$wanted"
+    done
+    LOOMP_MPI_THREAD_LEVEL=serialized attempt "the level funneled, one call at a time" 60 2 2 "$loomp" run "$program" funneled
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_unusual_libraries() {
     local cc libs
     use "$1"

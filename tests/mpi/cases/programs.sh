@@ -54,6 +54,21 @@ case_same_results() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_rounding() {
+    use "$1"
+    export LOOMP_MPI_COLLECTIVES=blocking
+    run_on_ranks 60 rounding.c 3x1 4x2
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_past_the_layer() {
+    use "$1"
+    program past_the_layer.c
+    job 60 1 "$loomp" run "$program"
+    expect "$library: MPI_Init through a handle is reported once" eval 'succeeded && complains "MPI_Init was called past the MPI layer, "'
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_rings() {
     use "$1"
     run_on_ranks 60 rings.c
