@@ -1,10 +1,29 @@
-// Every function of MPI's that must pass the gate (gate.h), by name: what the layer calls as PMPI_X,
-// which the linker leads here, and what the program calls as MPI_X, unless the layer has a function
-// of that name. While the gate is open it is one test and a jump. mpi_gated.inc has the names
+// Every function of MPI's that must pass the gate (thread_level.h), by name, twice. What the layer
+// calls as PMPI_X, which the linker leads here, goes to the library. loomp_next_PMPI_X goes to the
+// next function MPI_X: a tool's (tools.h), or the library's. The layer passes the program's calls
+// to it, and the program's own MPI_X leads there, unless the layer has a function of that name.
+// While the gate is open, each is one test and a jump. mpi_gated.inc has the names
 // (cmake/GatedNames.cmake): LOOMP_GATED(the library's, which may not be there; the program's), and
 // LOOMP_ALSO for a further one of the program's.
 
 #if defined(__x86_64__)
+
+        .macro  next library
+        .globl  loomp_next_\library
+        .hidden loomp_next_\library
+        .hidden loomp_pass_next_\library
+        .type   loomp_next_\library, @function
+        .p2align 4
+loomp_next_\library:
+        .cfi_startproc
+        endbr64
+        cmpb    $0, loomp_mpi_gate(%rip)
+        jne     loomp_pass_next_\library
+        jmp     *loomp_target_\library(%rip)
+        .cfi_endproc
+        .size   loomp_next_\library, . - loomp_next_\library
+        target  \library
+        .endm
 
         .macro  gated library
         .globl  __wrap_\library
@@ -21,9 +40,31 @@ __wrap_\library:
         jmp     *__real_\library@GOTPCREL(%rip)
         .cfi_endproc
         .size   __wrap_\library, . - __wrap_\library
+        next    \library
         .endm
 
 #elif defined(__aarch64__)
+
+        .macro  next library
+        .globl  loomp_next_\library
+        .hidden loomp_next_\library
+        .hidden loomp_pass_next_\library
+        .type   loomp_next_\library, %function
+        .p2align 4
+loomp_next_\library:
+        .cfi_startproc
+        hint    #34 // bti c
+        adrp    x16, loomp_mpi_gate
+        ldrb    w16, [x16, :lo12:loomp_mpi_gate]
+        cbz     w16, 1f
+        b       loomp_pass_next_\library
+1:      adrp    x16, loomp_target_\library
+        ldr     x16, [x16, :lo12:loomp_target_\library]
+        br      x16
+        .cfi_endproc
+        .size   loomp_next_\library, . - loomp_next_\library
+        target  \library
+        .endm
 
         .macro  gated library
         .globl  __wrap_\library
@@ -44,18 +85,34 @@ __wrap_\library:
         br      x16
         .cfi_endproc
         .size   __wrap_\library, . - __wrap_\library
+        next    \library
         .endm
 
 #else
 #error "write gated for this processor"
 #endif
 
+        // The next function's address, in a table of all in their order.
+        .macro  target library
+        .data
+        .globl  loomp_target_\library
+        .hidden loomp_target_\library
+loomp_target_\library:
+        .8byte  __real_\library
+        .text
+        .endm
+
         .macro  also library, program
         .weak   \program
-        .set    \program, __wrap_\library
+        .set    \program, loomp_next_\library
         .endm
 
         .hidden loomp_mpi_gate
+        .data
+        .globl  loomp_mpi_next
+        .hidden loomp_mpi_next
+        .p2align 3
+loomp_mpi_next:
         .text
 
 #define LOOMP_GATED(LIBRARYS, PROGRAMS) \

@@ -1,6 +1,8 @@
 // Passes MPI functions through the gate (gated_calls.S redirects them here). Their arguments are
 // integers and addresses, which are all passed alike. Therefore the code passes on the maximum
 // count of arguments without knowing them and does not include mpi.h.
+//
+// loomp_pass_X passes a call of the layer's own, loomp_pass_next_X one that tools may see.
 #include "mpi/adapters/thread_level.h"
 
 namespace {
@@ -25,6 +27,10 @@ long pass(Function *function, LOOMP_PARAMETERS) {
         __attribute__((weak)) long real_##LIBRARYS(LOOMP_PARAMETERS) __asm__("__real_" #LIBRARYS); \
     extern "C" long loomp_pass_##LIBRARYS(LOOMP_PARAMETERS) {                                      \
         return pass(real_##LIBRARYS, LOOMP_PASSED);                                                \
+    }                                                                                              \
+    extern "C" __attribute__((visibility("hidden"))) Function *loomp_target_##LIBRARYS;            \
+    extern "C" long loomp_pass_next_##LIBRARYS(LOOMP_PARAMETERS) {                                 \
+        return pass(loomp_target_##LIBRARYS, LOOMP_PASSED);                                        \
     }
 #define LOOMP_ALSO(LIBRARYS, PROGRAMS)
 #include "mpi_gated.inc"

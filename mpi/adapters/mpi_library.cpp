@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "mpi/adapters/thread_level.h"
+#include "mpi/adapters/tools.h"
 #endif
 
 namespace loomp::mpi {
@@ -28,8 +29,7 @@ bool is_openmpi() {
 }
 
 int close_file(MPI_File *file) {
-    static const auto close =
-        reinterpret_cast<int (*)(MPI_File *)>(dlsym(RTLD_NEXT, "MPI_File_close"));
+    static const auto close = next_function("MPI_File_close", &MPI_File_close);
     return inside_gate([&] { return close(file); });
 }
 #endif

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include "mpi/interface/next_calls.h"
+
 namespace loomp::mpi {
 
 #ifdef LOOMP_MPI_ABI
@@ -11,7 +13,7 @@ namespace loomp::mpi {
 bool is_openmpi();
 /// MPICH or a library derived from it, like all others with the ABI.
 inline bool is_mpich() { return !is_openmpi(); }
-/// PMPI_File_close. Debian's libmpi_abi of MPICH 5.0.2 has none.
+/// The next MPI_File_close. Debian's libmpi_abi of MPICH 5.0.2 has no PMPI_File_close.
 int close_file(MPI_File *file);
 #elif defined(OPEN_MPI)
 constexpr bool is_openmpi() { return true; }
@@ -21,7 +23,7 @@ constexpr bool is_openmpi() { return false; }
 constexpr bool is_mpich() { return true; }
 #endif
 #ifndef LOOMP_MPI_ABI
-inline int close_file(MPI_File *file) { return PMPI_File_close(file); }
+inline int close_file(MPI_File *file) { return next::File_close(file); }
 #endif
 
 /// True if MPI_Init may return before all ranks have entered it: Open MPI's setting async_mpi_init.

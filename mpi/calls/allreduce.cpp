@@ -84,8 +84,8 @@ int allreduce_in_blocks(const Call &call, const void *from, void *to, int count,
     if (parts == nullptr)
         std::abort();
     int error = start_and_wait(call, [&](MPI_Request *request) {
-        return PMPI_Ialltoallv(from == MPI_IN_PLACE ? to : from, all.sizes, all.begins, type, parts,
-                               received.sizes, received.begins, type, comm, request);
+        return next::Ialltoallv(from == MPI_IN_PLACE ? to : from, all.sizes, all.begins, type,
+                                parts, received.sizes, received.begins, type, comm, request);
     });
     char *const sum = parts + static_cast<std::size_t>(ranks - 1) * size;
     for (char *part = sum; error == MPI_SUCCESS && part != parts;) {
@@ -94,7 +94,8 @@ int allreduce_in_blocks(const Call &call, const void *from, void *to, int count,
     }
     if (error == MPI_SUCCESS)
         error = start_and_wait(call, [&](MPI_Request *request) {
-            return PMPI_Iallgatherv(sum, own, type, to, all.sizes, all.begins, type, comm, request);
+            return next::Iallgatherv(sum, own, type, to, all.sizes, all.begins, type, comm,
+                                     request);
         });
     std::free(parts);
     return error;

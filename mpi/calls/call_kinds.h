@@ -1,8 +1,8 @@
 // How each kind of MPI call behaves in a task. MPI's functions (calls/generated) forward to these.
 //
-// `Blocking` is the call itself, `Start` its nonblocking form. A kind waits by the nonblocking form
-// only if the calling thread's calls are intercepted. MPI_Bsend waits for nobody, so it is no send
-// here.
+// `Blocking` is the call itself, `Start` its nonblocking form (next_calls.h). A kind waits by the
+// nonblocking form only if the calling thread's calls are intercepted. MPI_Bsend waits for nobody,
+// so it is no send here.
 #pragma once
 
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/calls/joint_speculation.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/peers_with_layer.h"
@@ -108,8 +109,8 @@ int exchange_halves(const Call &call, const void *send_buffer, Count send_count,
             return Send(send_buffer, send_count, send_type, target, send_tag, comm, &send);
         });
         if (error != MPI_SUCCESS) {
-            PMPI_Cancel(&receive);
-            PMPI_Request_free(&receive);
+            next::Cancel(&receive);
+            next::Request_free(&receive);
             return error;
         }
         count_send(comm, target);

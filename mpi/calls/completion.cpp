@@ -1,5 +1,7 @@
 // MPI_Wait and its kin. MPI_Test and its kin do not wait and stay what they are; what completes is
 // not known any more.
+#include "mpi/adapters/tools.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
@@ -8,10 +10,29 @@ using namespace loomp::mpi;
 
 namespace {
 
-/// PMPI_Testany, which also empties the status if no request is active. MPICH (4.0) leaves the
+/// True if a test of many requests may find one. A tool sees tests that the layer makes for a wait
+/// only if they may.
+bool may_find_one(int count, const MPI_Request *requests) {
+    if (!tool_watches() || requests == nullptr)
+        return true;
+    bool all_inactive = true;
+    for (int i = 0; i < count; ++i) {
+        if (requests[i] == MPI_REQUEST_NULL)
+            continue;
+        if (is_ready(requests[i]))
+            return true;
+        all_inactive = false;
+    }
+    return all_inactive;
+}
+
+/// MPI_Testany, which also empties the status if no request is active. MPICH (4.0) leaves the
 /// status unchanged if one of them is persistent.
 int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
-    const int error = PMPI_Testany(count, requests, index, flag, status);
+    *flag = 0;
+    if (!may_find_one(count, requests))
+        return MPI_SUCCESS;
+    const int error = next::Testany(count, requests, index, flag, status);
     if (error != MPI_SUCCESS || *flag == 0 || *index != MPI_UNDEFINED)
         return error;
     MPI_Request none = MPI_REQUEST_NULL;
@@ -28,20 +49,20 @@ LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
         call.tag = started.tag;
     }
     forget_started(1, request);
-    return in_task() ? wait_for(call, request, status) : PMPI_Wait(request, status);
+    return in_task() ? wait_for(call, request, status) : next::Wait(request, status);
 }
 
 LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (in_task())
         return wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses);
     forget_started(count, requests);
-    return PMPI_Waitall(count, requests, statuses);
+    return next::Waitall(count, requests, statuses);
 }
 
 LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
     forget_started(count, requests);
     if (!in_task())
-        return PMPI_Waitany(count, requests, index, status);
+        return next::Waitany(count, requests, index, status);
     return wait_until({.name = "MPI_Waitany", .from = LOOMP_CALLER},
                       [&](int *flag) { return test_any(count, requests, index, flag, status); });
 }
@@ -50,9 +71,11 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed,
                               MPI_Status statuses[]) {
     forget_started(count, requests);
     if (!in_task())
-        return PMPI_Waitsome(count, requests, completed, indices, statuses);
+        return next::Waitsome(count, requests, completed, indices, statuses);
     return wait_until({.name = "MPI_Waitsome", .from = LOOMP_CALLER}, [&](int *flag) {
-        const int error = PMPI_Testsome(count, requests, completed, indices, statuses);
+        if (!may_find_one(count, requests))
+            return MPI_SUCCESS;
+        const int error = next::Testsome(count, requests, completed, indices, statuses);
         *flag = *completed != 0 ? 1 : 0; // MPI_UNDEFINED: none is active
         return error;
     });
@@ -60,35 +83,35 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed,
 
 LOOMP_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     forget_started(1, request);
-    return PMPI_Test(request, flag, status);
+    return next::Test(request, flag, status);
 }
 
 LOOMP_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
     forget_started(count, requests);
-    return PMPI_Testall(count, requests, flag, statuses);
+    return next::Testall(count, requests, flag, statuses);
 }
 
 LOOMP_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
                              MPI_Status *status) {
     forget_started(count, requests);
-    return PMPI_Testany(count, requests, index, flag, status);
+    return next::Testany(count, requests, index, flag, status);
 }
 
 LOOMP_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *completed, int indices[],
                               MPI_Status statuses[]) {
     forget_started(count, requests);
-    return PMPI_Testsome(count, requests, completed, indices, statuses);
+    return next::Testsome(count, requests, completed, indices, statuses);
 }
 
 LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
     forget_started(1, request);
-    return PMPI_Request_free(request);
+    return next::Request_free(request);
 }
 
 // The one call of remote memory access that waits and has a test.
 LOOMP_EXPORT int MPI_Win_wait(MPI_Win window) {
     if (!in_task())
-        return PMPI_Win_wait(window);
+        return next::Win_wait(window);
     return wait_until({.name = "MPI_Win_wait", .from = LOOMP_CALLER},
                       [&](int *flag) { return PMPI_Win_test(window, flag); });
 }

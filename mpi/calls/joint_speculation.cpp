@@ -185,7 +185,7 @@ bool Series::serve() {
 }
 
 void Series::end() {
-    const Call ending = {.name = "loomp_speculation_end", .comm = comm_};
+    const Call ending = {.name = "loomp_speculation_end", .comm = comm_, .is_layers = true};
     // release: what tasks have cut off.
     is_complete_.store(true, std::memory_order_release);
     loomp_suspend(&all_heard_);

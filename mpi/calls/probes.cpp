@@ -1,22 +1,43 @@
 // Probes, which wait by their own tests.
+#include "mpi/adapters/tools.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
 
 using namespace loomp::mpi;
 
+namespace {
+
+/// Runs `probe()`. A tool sees it only if there is a message.
+template <class Probe> int if_there(int source, int tag, MPI_Comm comm, int *flag, Probe probe) {
+    if (!tool_watches())
+        return probe();
+    const int error = PMPI_Iprobe(source, tag, comm, flag, MPI_STATUS_IGNORE);
+    return error != MPI_SUCCESS || *flag == 0 ? error : probe();
+}
+
+} // namespace
+
 LOOMP_EXPORT int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     if (!in_task())
-        return PMPI_Probe(source, tag, comm, status);
+        return next::Probe(source, tag, comm, status);
     return wait_until(
         {.name = "MPI_Probe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER},
-        [&](int *flag) { return PMPI_Iprobe(source, tag, comm, flag, status); });
+        [&](int *flag) {
+            return if_there(source, tag, comm, flag,
+                            [&] { return next::Iprobe(source, tag, comm, flag, status); });
+        });
 }
 
 LOOMP_EXPORT int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                             MPI_Status *status) {
     if (!in_task())
-        return PMPI_Mprobe(source, tag, comm, message, status);
+        return next::Mprobe(source, tag, comm, message, status);
     return wait_until(
         {.name = "MPI_Mprobe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER},
-        [&](int *flag) { return PMPI_Improbe(source, tag, comm, flag, message, status); });
+        [&](int *flag) {
+            return if_there(source, tag, comm, flag, [&] {
+                return next::Improbe(source, tag, comm, flag, message, status);
+            });
+        });
 }

@@ -17,6 +17,13 @@
 
 using namespace loomp::mpi;
 
+/// Names the next routine after the layer's, a tool's or the library's (gated_calls.S).
+#ifdef LOOMP_GATED_FORTRAN
+#define LOOMP_NEXT(NAME) __asm__("loomp_next_pmpi_" NAME "_")
+#else // it was unknown which routines the library has: this one's own
+#define LOOMP_NEXT(NAME) __asm__("pmpi_" NAME "_")
+#endif
+
 namespace {
 
 /// Returns the description of a call with these arguments.
@@ -53,16 +60,16 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
 
 /// COUNT arguments, then ierror. APPLIES: whether the call is taken over. CALL: what is told of it.
 #define LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, COUNT, APPLIES, CALL)                                \
-    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
-    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
-                                         MPI_Fint *code);                                          \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
+    LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
+        LOOMP_NEXT(#NONBLOCKING);                                                                  \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         if (!(APPLIES))                                                                            \
-            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
+            return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
         MPI_Fint request = 0;                                                                      \
         const Call call = CALL;                                                                    \
         make_for(call, [&] {                                                                       \
-            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            next_##NONBLOCKING(LOOMP_VALUES_##COUNT, &request, code);                              \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
         complete(call, request, MPI_F_STATUS_IGNORE, *code);                                       \
@@ -76,11 +83,12 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
 
 /// COUNT arguments, the last of which is the communicator, then ierror.
 #define LOOMP_FORTRAN_COLLECTIVE(NAME, IN_C, COUNT)                                                \
-    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
-    LOOMP_LIBRARYS pmpi_i##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code);    \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
+    LOOMP_LIBRARYS next_i##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)        \
+        LOOMP_NEXT("i" #NAME);                                                                     \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         if (!starts_collectives())                                                                 \
-            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                     \
+            return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
         const auto *comm = static_cast<const MPI_Fint *>(LOOMP_LAST_##COUNT);                      \
         const Call call = LOOMP_COLLECTIVE_CALL(NAME, comm);                                       \
         bool all = true;                                                                           \
@@ -89,7 +97,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
             return;                                                                                \
         if (!all) {                                                                                \
             collective_elsewhere(call, [&] {                                                       \
-                pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                        \
+                next_##NAME(LOOMP_VALUES_##COUNT, code);                                           \
                 return MPI_SUCCESS;                                                                \
             });                                                                                    \
             return;                                                                                \
@@ -97,7 +105,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
         *code = start_and_wait(call, [&](MPI_Request *request) {                                   \
             MPI_Fint handle = 0;                                                                   \
             MPI_Fint error = MPI_SUCCESS;                                                          \
-            pmpi_i##NAME##_(LOOMP_VALUES_##COUNT, &handle, &error);                                \
+            next_i##NAME(LOOMP_VALUES_##COUNT, &handle, &error);                                   \
             if (error == MPI_SUCCESS)                                                              \
                 *request = PMPI_Request_f2c(handle);                                               \
             return static_cast<int>(error);                                                        \
@@ -106,16 +114,17 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
 
 /// COUNT arguments, then status and ierror.
 #define LOOMP_FORTRAN_RECEIVE(NAME, NONBLOCKING, COUNT, CALL)                                      \
-    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code);          \
-    LOOMP_LIBRARYS pmpi_##NONBLOCKING##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request,               \
-                                         MPI_Fint *code);                                          \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code)              \
+        LOOMP_NEXT(#NAME);                                                                         \
+    LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
+        LOOMP_NEXT(#NONBLOCKING);                                                                  \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
         if (!in_task())                                                                            \
-            return pmpi_##NAME##_(LOOMP_VALUES_##COUNT, status, code);                             \
+            return next_##NAME(LOOMP_VALUES_##COUNT, status, code);                                \
         MPI_Fint request = 0;                                                                      \
         const Call call = CALL;                                                                    \
         make_for(call, [&] {                                                                       \
-            pmpi_##NONBLOCKING##_(LOOMP_VALUES_##COUNT, &request, code);                           \
+            next_##NONBLOCKING(LOOMP_VALUES_##COUNT, &request, code);                              \
             return MPI_SUCCESS;                                                                    \
         });                                                                                        \
         complete(call, request, status, *code);                                                    \
@@ -144,34 +153,36 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    *code = alltoallw<PMPI_Alltoallw, PMPI_Ialltoallw>(call, from, from_counts, from_offsets,
-                                                       lists.from, buffer_in_c(to), counts, offsets,
-                                                       lists.to, all);
+    *code = alltoallw<next::Alltoallw, next::Ialltoallw>(call, from, from_counts, from_offsets,
+                                                         lists.from, buffer_in_c(to), counts,
+                                                         offsets, lists.to, all);
     std::free(lists.from);
 }
 
 LOOMP_FORTRAN(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
               MPI_Fint *comm, MPI_Fint *code) {
-    *code = allreduce<PMPI_Allreduce, PMPI_Iallreduce>(
+    *code = allreduce<next::Allreduce, next::Iallreduce>(
         LOOMP_COLLECTIVE_CALL(allreduce, comm), buffer_in_c(from), buffer_in_c(to), *count,
         PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
               MPI_Fint *count, MPI_Fint *type, MPI_Fint *comm, MPI_Fint *code) {
-    *code = neighbours<PMPI_Neighbor_alltoall, PMPI_Ineighbor_alltoall, PMPI_Ineighbor_alltoallw>(
-        LOOMP_COLLECTIVE_CALL(neighbor_alltoall, comm), buffer_in_c(from), *from_count,
-        PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
-        PMPI_Comm_f2c(*comm));
+    *code =
+        neighbours<next::Neighbor_alltoall, next::Ineighbor_alltoall, next::Ineighbor_alltoallw>(
+            LOOMP_COLLECTIVE_CALL(neighbor_alltoall, comm), buffer_in_c(from), *from_count,
+            PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
+            PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_type, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *type,
               MPI_Fint *comm, MPI_Fint *code) {
-    *code = neighbours<PMPI_Neighbor_alltoallv, PMPI_Ineighbor_alltoallv, PMPI_Ineighbor_alltoallw>(
-        LOOMP_COLLECTIVE_CALL(neighbor_alltoallv, comm), buffer_in_c(from), from_counts,
-        from_offsets, PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets,
-        PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm));
+    *code =
+        neighbours<next::Neighbor_alltoallv, next::Ineighbor_alltoallv, next::Ineighbor_alltoallw>(
+            LOOMP_COLLECTIVE_CALL(neighbor_alltoallv, comm), buffer_in_c(from), from_counts,
+            from_offsets, PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets,
+            PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm));
 }
 
 LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
@@ -184,9 +195,10 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
         return;
     const Neighbours found = neighbours_of(all);
     const Datatypes lists(from_types, found.targets, types, found.sources);
-    *code = neighbours<PMPI_Neighbor_alltoallw, PMPI_Ineighbor_alltoallw, PMPI_Ineighbor_alltoallw>(
-        call, buffer_in_c(from), from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
-        offsets, lists.to, all);
+    *code =
+        neighbours<next::Neighbor_alltoallw, next::Ineighbor_alltoallw, next::Ineighbor_alltoallw>(
+            call, buffer_in_c(from), from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+            offsets, lists.to, all);
     std::free(lists.from);
 }
 
@@ -195,10 +207,10 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
 
 /// COUNT arguments, then ierror. Statuses are plain arguments here.
 #define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS, MADE)                               \
-    LOOMP_LIBRARYS pmpi_##NAME##_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code);                        \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
     LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         const auto make = [&] {                                                                    \
-            pmpi_##NAME##_(LOOMP_VALUES_##COUNT, code);                                            \
+            next_##NAME(LOOMP_VALUES_##COUNT, code);                                               \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
         give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS)));       \
@@ -211,10 +223,10 @@ LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
 
 // Those with strings, whose lengths come last.
 #define LOOMP_TEXT_CALL(WAITS, NAME, MEMBERS, ARGUMENTS, VALUES)                                   \
-    LOOMP_LIBRARYS pmpi_##NAME##_ ARGUMENTS;                                                       \
+    LOOMP_LIBRARYS next_##NAME ARGUMENTS LOOMP_NEXT(#NAME);                                        \
     LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) {                                                        \
         const auto make = [&] {                                                                    \
-            pmpi_##NAME##_ VALUES;                                                                 \
+            next_##NAME VALUES;                                                                    \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
         give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS)));       \
@@ -261,17 +273,19 @@ LOOMP_F08(file_set_atomicity, 2)
 
 // --- Exchanges -----------------------------------------------------------------------------------
 
-LOOMP_LIBRARYS pmpi_sendrecv_(void *, void *, void *, void *, void *, void *, void *, void *,
-                              void *, void *, void *, void *, MPI_Fint *);
-LOOMP_LIBRARYS pmpi_irecv_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
-LOOMP_LIBRARYS pmpi_isend_(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *);
+LOOMP_LIBRARYS next_sendrecv(void *, void *, void *, void *, void *, void *, void *, void *, void *,
+                             void *, void *, void *, MPI_Fint *) LOOMP_NEXT("sendrecv");
+LOOMP_LIBRARYS next_irecv(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *)
+    LOOMP_NEXT("irecv");
+LOOMP_LIBRARYS next_isend(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *)
+    LOOMP_NEXT("isend");
 
 LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
               void *send_tag, void *buffer, void *count, void *type, void *source, void *tag,
               void *comm, void *status, MPI_Fint *code) {
     if (!in_task())
-        return pmpi_sendrecv_(send_buffer, send_count, send_type, target, send_tag, buffer, count,
-                              type, source, tag, comm, status, code);
+        return next_sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
+                             type, source, tag, comm, status, code);
     const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
     const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     MPI_Fint receive = 0;
@@ -282,19 +296,19 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     if (*code != MPI_SUCCESS)
         return;
     make_for(receiving, [&] {
-        pmpi_irecv_(buffer, count, type, source, tag, comm, &receive, code);
+        next_irecv(buffer, count, type, source, tag, comm, &receive, code);
         return MPI_SUCCESS;
     });
     if (*code != MPI_SUCCESS)
         return;
     make_for(sending, [&] {
-        pmpi_isend_(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
+        next_isend(send_buffer, send_count, send_type, target, send_tag, comm, &send, code);
         return MPI_SUCCESS;
     });
     if (*code != MPI_SUCCESS) {
         MPI_Request request = PMPI_Request_f2c(receive);
-        PMPI_Cancel(&request);
-        PMPI_Request_free(&request);
+        next::Cancel(&request);
+        next::Request_free(&request);
         return;
     }
     MPI_Fint first = MPI_SUCCESS;

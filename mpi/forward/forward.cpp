@@ -142,6 +142,20 @@ void tell_of_tasks(void *layer) {
         reinterpret_cast<void (*)()>(tell)();
 }
 
+/// The function after this library's. dlsym() finds out who calls it: not by a jump at the end.
+void *next_function(const char *name) {
+    void *const found = dlsym(RTLD_NEXT, name);
+    __asm__ volatile("" : : "r"(found));
+    return found;
+}
+
+/// A layer that is not in the list of libraries in which tools are cannot find them.
+void tell_of_tools(void *layer) {
+    using Next = void *(const char *name);
+    if (void *tell = dlsym(layer, "loomp_mpi_find_tools_by"); tell != nullptr)
+        reinterpret_cast<void (*)(Next *)>(tell)(next_function);
+}
+
 /// Loads the target of the calls: the layer or recorder, or else the library itself.
 void *destination(const Found &found) {
     void *library = dlopen(found.mpi.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -165,6 +179,7 @@ void *destination(const Found &found) {
     if (void *opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); opened != nullptr) {
         if (may_have_tasks)
             tell_of_tasks(opened);
+        tell_of_tools(opened);
         return opened;
     }
     if (!is_silent)

@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = "mpi/interface/functions.txt"
 LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generated", "profiler/format/functions.h"
 FORTRAN = "mpi/interface/fortran_lists.h"
+NEXT = "mpi/interface/next_calls.h"
+# Functions that the layer passes on besides those of the table and their nonblocking forms.
+ALSO_PASSED = ("Cancel", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe")
 HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that table.\n"
 PREAMBLE = {
     LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
@@ -108,12 +111,15 @@ def layer_functions(function, suffix):
     about = call("MPI", function, suffix, ("comm", "peer", "tag"))
     nonblocking = function.form("nonblocking")
 
-    def libraries(*names):
+    def passed(*names):
+        return [f"next::{name}{suffix}" for name in names]
+
+    def own(*names):
         return [f"PMPI_{name}{suffix}" for name in names]
 
     if kind == "stand_in":
         waits, of, maker = STAND_IN.fullmatch(function.words["layer"]).groups()
-        make = maker or f"PMPI_{function.name}{suffix}"
+        make = maker or f"next::{function.name}{suffix}"
         values = ["given_handler(handler)" if name == "handler" else name for name in function.values()]
         made = f"{make}({', '.join(values)})"
         if function.words.get("recorder") == "makes":
@@ -122,17 +128,18 @@ def layer_functions(function, suffix):
         arguments = [call("MPI", function, suffix, ()), f"Waits::{waits}", made, *([of] if of else [])]
         body = f"return elsewhere({', '.join(arguments)});"
     elif kind == "tells":
-        body = f"{details}(); return PMPI_{function.name}{suffix}({', '.join(function.values())});"
+        body = f"{details}(); return next::{function.name}{suffix}({', '.join(function.values())});"
     elif kind == "receive":
-        body = forward(kind, libraries(function.name, nonblocking.name), [about, "status"], function.values("status"))
+        body = forward(kind, passed(function.name, nonblocking.name), [about, "status"], function.values("status"))
     elif kind in ("send", "collective", "allreduce", "alltoallw"):
-        body = forward(kind, libraries(function.name, nonblocking.name), [about], function.values())
+        body = forward(kind, passed(function.name, nonblocking.name), [about], function.values())
     elif kind == "neighbours":
-        body = forward(kind, libraries(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
+        body = forward(kind, passed(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
     elif kind == "exchange":
-        body = forward(kind, libraries(function.name, "Irecv", "Send_init", "Isend"), [about], function.values())
+        templates = passed(function.name, "Irecv") + own("Send_init") + passed("Isend")
+        body = forward(kind, templates, [about], function.values())
     elif kind == "exchange_in_place":
-        templates = libraries(function.name, "Irecv", "Send_init", "Isend", "Pack_size", "Pack")
+        templates = passed(function.name, "Irecv") + own("Send_init") + passed("Isend") + own("Pack_size", "Pack")
         body = forward(kind, templates, [about], function.values())
     elif kind == "by_hand":
         return ""
@@ -143,7 +150,7 @@ def layer_functions(function, suffix):
     if nonblocking and "peer" in function.values():
         start = "start_receive" if kind == "receive" else "start_send"
         about = call("MPI", nonblocking, suffix, ("comm", "peer", "tag"))
-        body = forward(start, libraries(nonblocking.name), [about, "request"], nonblocking.values("request"))
+        body = forward(start, passed(nonblocking.name), [about, "request"], nonblocking.values("request"))
         text += text_of("MPI", nonblocking, suffix, body)
     return text
 
@@ -238,6 +245,50 @@ inline constexpr const char *kFunctionNames[] = {{
 """
 
 
+def next_text(sections):
+    functions = [function for section in sections.values() for function in section]
+    now, later, waiting = set(ALSO_PASSED), set(), []
+    for function in functions:
+        kind = function.words.get("layer", "").partition(" ")[0]
+        if not kind or function.name.startswith("Init"):
+            continue
+        names = {function.name, function.words["nonblocking"]} if "nonblocking" in function.words else {function.name}
+        (later if "since" in function.words else now).update(names)
+        if re.search("COUNT|OFFSET", str(function.parameters)):
+            later.update(f"{name}_c" for name in names)
+        if kind not in ("tells", "by_hand") or re.search("Wait|Win_wait|probe$|Probe$", function.name):
+            waiting.append(function.name)
+    waiting_calls = " \\\n".join(f"    X({name})" for name in waiting)
+
+    def declared(names):
+        return "".join(f"LOOMP_NEXT_CALL({name})\n" for name in sorted(names))
+
+    return f"""// next::X passes a call of the program to the next function MPI_X: a tool's, or the library's
+// (mpi/adapters/tools.h). The layer's own questions are PMPI_X, which tools do not see.
+//
+{HEADER}#pragma once
+
+#include <mpi.h>
+
+/// A function of mpi/adapters/gated_calls.S.
+#define LOOMP_NEXT_CALL(NAME) extern decltype(::PMPI_##NAME) NAME __asm__("loomp_next_PMPI_" #NAME);
+
+namespace loomp::mpi::next {{
+
+{declared(now)}
+#if MPI_VERSION >= 4
+{declared(later)}#endif
+
+}} // namespace loomp::mpi::next
+
+#undef LOOMP_NEXT_CALL
+
+/// The functions that would hold a task's thread without the layer: X(NAME without MPI_).
+#define LOOMP_WAITING_CALLS(X) \\
+{waiting_calls}
+"""
+
+
 def fortran_text(sections):
     functions = [function for section in sections.values() for function in section]
 
@@ -294,7 +345,7 @@ def fortran_text(sections):
 def made_files():
     """{path: text, not formatted}"""
     sections = read_table()
-    files = {NUMBERS: numbers_text(sections), FORTRAN: fortran_text(sections)}
+    files = {NUMBERS: numbers_text(sections), FORTRAN: fortran_text(sections), NEXT: next_text(sections)}
     for section, functions in sections.items():
         for folder, make in ((LAYER, layer_functions), (RECORDER, recorder_functions)):
             if text := file_text(PREAMBLE[folder], functions, make):

@@ -7,7 +7,10 @@
 //
 // A program without OpenMP has no tasks. It starts MPI as it asks to.
 #include "mpi/adapters/thread_level.h"
+#include "mpi/adapters/tools.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/start/layered_ranks.h"
+#include "mpi/start/library_start.h"
 #include "mpi/start/node_ranks.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
@@ -98,15 +101,41 @@ template <class Init> int start_without_tasks(Init init) {
 /// runs.
 LOOMP_EXPORT void loomp_mpi_may_have_tasks() { is_told_of_tasks = true; }
 
-LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    if (!may_have_tasks())
-        return start_without_tasks(
-            [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+/// mpi/forward calls this when it has loaded the layer. `next` finds the functions after its own.
+LOOMP_EXPORT void loomp_mpi_find_tools_by(tools::Next *next) {
+    int is_started = 0;
+    find_tools_by(next);
+    PMPI_Initialized(&is_started);
+    if (is_started != 0 && may_have_tasks())
+        report_start_in_front();
+}
+
+// A tool in front of the layer calls these, and a tool behind it, while the layer starts MPI.
+LOOMP_EXPORT int PMPI_Init(int *argc, char ***argv) {
+    static const auto start = reinterpret_cast<decltype(&PMPI_Init)>(librarys_start("PMPI_Init"));
+    const int error = start(argc, argv);
+    if (error == MPI_SUCCESS && !is_starting_library() && may_have_tasks())
+        report_start_in_front();
+    return error;
+}
+LOOMP_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    static const auto start =
+        reinterpret_cast<decltype(&PMPI_Init_thread)>(librarys_start("PMPI_Init_thread"));
+    const int error = start(argc, argv, required, provided);
+    if (error == MPI_SUCCESS && !is_starting_library() && may_have_tasks())
+        report_start_in_front();
+    return error;
+}
+
+namespace {
+
+/// MPI_Init_thread, or MPI_Init if `provided` is null.
+int start_with_tasks(int *argc, char ***argv, int required, int *provided) {
     const int asked = loomp_mpi_thread_level() == 2 ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     int found = MPI_THREAD_SINGLE;
     take_node_name();
     take_layer_name(true);
-    const int error = PMPI_Init_thread(argc, argv, asked, &found);
+    const int error = start_library(argc, argv, asked, &found, provided == nullptr);
     close_gate(error == MPI_SUCCESS && std::min(asked, found) == MPI_THREAD_SERIALIZED);
     const int level = is_gated() ? MPI_THREAD_MULTIPLE : found;
     told_level = level_to_tell(required, level);
@@ -120,6 +149,8 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
             tell_of_level(asked, found);
         if (rank == 0 && !is_gated())
             tell_of_lost_messages();
+        if (rank == 0)
+            report_tools_in_front();
         loomp_set_rank(rank);
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
@@ -131,21 +162,33 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
     return error;
 }
 
+} // namespace
+
+LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    find_tools();
+    int level = MPI_THREAD_SINGLE;
+    return may_have_tasks()
+               ? start_with_tasks(argc, argv, required, provided != nullptr ? provided : &level)
+               : start_without_tasks(
+                     [&] { return start_library(argc, argv, required, provided, false); });
+}
+
 LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
-    if (!may_have_tasks())
-        return start_without_tasks([&] { return PMPI_Init(argc, argv); });
-    return MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, nullptr);
+    find_tools();
+    return may_have_tasks() ? start_with_tasks(argc, argv, MPI_THREAD_SINGLE, nullptr)
+                            : start_without_tasks([&] { return start_library_alone(argc, argv); });
 }
 
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
-    const int error = PMPI_Finalize();
+    const int error = next::Finalize();
     close_gate(false);
     return error;
 }
 
 LOOMP_EXPORT int MPI_Query_thread(int *provided) {
-    const int error = PMPI_Query_thread(provided);
+    static const auto query = next_function("MPI_Query_thread", &MPI_Query_thread);
+    const int error = query(provided);
     if (is_gated())
         *provided = MPI_THREAD_MULTIPLE;
     *provided = std::min(*provided, told_level);

@@ -12,6 +12,7 @@ struct Call {
     MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
     int peer = kUnknown;
     int tag = kUnknown;
+    bool is_layers = false;     ///< the request is the layer's own, which tools do not see
     const void *from = nullptr; ///< an address in the caller
 };
 /// The address for Call::from, used in an exported function.

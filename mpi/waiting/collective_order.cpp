@@ -46,11 +46,13 @@ template <class T> int gather(const Call &call, const T *own, int count, std::ve
     all.resize(static_cast<std::size_t>(size) * static_cast<std::size_t>(count));
     const int bytes = count * static_cast<int>(sizeof(T));
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] {
+    Call asking = call;
+    asking.is_layers = true;
+    const int error = make_for(asking, [&] {
         return PMPI_Iallgather(own, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, call.comm,
                                &request);
     });
-    return error != MPI_SUCCESS ? error : wait_for(call, &request, MPI_STATUS_IGNORE);
+    return error != MPI_SUCCESS ? error : wait_for(asking, &request, MPI_STATUS_IGNORE);
 }
 
 constexpr int kTextLength = 256;

@@ -8,6 +8,7 @@
 
 #include "mpi/interface/detached.h"
 #include "mpi/interface/handle.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/request_origin.h"
@@ -115,10 +116,9 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
         self->results[i].MPI_ERROR = MPI_SUCCESS;
         if (!active()) {
             flag = 1;
-            error = make_for(call, [&] { return PMPI_Wait(&requests[i], &self->results[i]); });
+            error = make_for(call, [&] { return next::Wait(&requests[i], &self->results[i]); });
         } else if (look == Look::at_once) {
-            error =
-                make_for(call, [&] { return PMPI_Test(&requests[i], &flag, &self->results[i]); });
+            error = test_for(call, &requests[i], &flag, &self->results[i]);
             // An error with a complete request is its operation's, not the test's. The status then
             // has the error, like that of requests that complete later.
             if (flag != 0)

@@ -10,6 +10,7 @@
 
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/adapters/thread_level.h"
+#include "mpi/interface/next_calls.h"
 #include "mpi/waiting/call_text.h"
 #include "platform/atomic.h"
 #include "platform/clock.h"
@@ -171,12 +172,12 @@ MPI_Errhandler given_handler(MPI_Errhandler handler) {
 
 int set_handler(MPI_Comm comm, MPI_Errhandler handler) {
     const HandlerInPlace in_place(comm);
-    return PMPI_Comm_set_errhandler(comm, given_handler(handler));
+    return next::Comm_set_errhandler(comm, given_handler(handler));
 }
 
 int get_handler(MPI_Comm comm, MPI_Errhandler *handler) {
     const HandlerInPlace in_place(comm);
-    const int error = PMPI_Comm_get_errhandler(comm, handler);
+    const int error = next::Comm_get_errhandler(comm, handler);
     if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL || *handler != own_handler)
         return error;
     // The program frees what it gets, so each handle has a reference of its own.
@@ -186,7 +187,7 @@ int get_handler(MPI_Comm comm, MPI_Errhandler *handler) {
 
 int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
     const HandlerInPlace in_place(comm);
-    return PMPI_Comm_idup(comm, made, request);
+    return next::Comm_idup(comm, made, request);
 }
 
 int inherited(MPI_Comm parent, const MPI_Comm *made, int error) {
@@ -270,22 +271,52 @@ bool is_raised_later(const Call &call) {
 
 Atomic<bool> partitioned{false};
 
+/// Asks without a completion. MPICH returns the error of the operation, which its completion
+/// returns again.
+bool ask_if_ready(MPI_Request request) {
+    int flag = 0;
+    const int error = PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+    return flag != 0 || error != MPI_SUCCESS;
+}
+
+/// The completion of a request that is_ready(), or a test of one that no tool watches.
+int test_or_complete(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
+    return call.is_layers ? PMPI_Test(request, flag, status) : next::Test(request, flag, status);
+}
+
 } // namespace
 
+bool is_ready(MPI_Request request) {
+    if (!raises_on_world() || !errors_expected())
+        return ask_if_ready(request);
+    return inside_gate([&] {
+        const NoHandler no_handler;
+        return ask_if_ready(request);
+    });
+}
+
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
+    *flag = 0;
     if (!is_raised_later(call))
-        return make_for(call, [&] { return PMPI_Test(request, flag, status); });
+        return make_for(call, [&] {
+            return is_watched(call) && !is_ready(*request)
+                       ? MPI_SUCCESS
+                       : test_or_complete(call, request, flag, status);
+        });
     int error = MPI_SUCCESS;
     inside_gate([&] {
         const NoHandler no_handler;
-        error = PMPI_Test(request, flag, status);
+        if (!is_watched(call) || ask_if_ready(*request))
+            error = test_or_complete(call, request, flag, status);
     });
     return error;
 }
 
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {
     if (!is_raised_later(call))
-        return make_for(call, [&] { return PMPI_Wait(request, status); });
+        return make_for(call, [&] {
+            return call.is_layers ? PMPI_Wait(request, status) : next::Wait(request, status);
+        });
     int flag = 0;
     int error = MPI_SUCCESS;
     while (flag == 0 && error == MPI_SUCCESS)
@@ -302,19 +333,16 @@ int raise(const Call &call, int error) {
 void expect_partitioned() { partitioned.store(is_mpich(), std::memory_order_relaxed); }
 
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses) {
-    if (!partitioned.load(std::memory_order_relaxed))
+    if (!partitioned.load(std::memory_order_relaxed) && !tool_watches())
         return PMPI_Testall(count, requests, flag, statuses);
     *flag = requests == nullptr || (statuses == nullptr && statuses != MPI_STATUSES_IGNORE) ? 1 : 0;
     if (*flag != 0) // the library reports it
-        return PMPI_Waitall(count, requests, statuses);
-    for (int i = 0; i < count; ++i) {
-        int complete = 0;
-        const int error = PMPI_Request_get_status(requests[i], &complete, MPI_STATUS_IGNORE);
-        if (error != MPI_SUCCESS || complete == 0)
-            return error;
-    }
+        return next::Waitall(count, requests, statuses);
+    for (int i = 0; i < count; ++i)
+        if (!is_ready(requests[i]))
+            return MPI_SUCCESS;
     *flag = 1;
-    return PMPI_Waitall(count, requests, statuses);
+    return next::Waitall(count, requests, statuses);
 }
 
 } // namespace loomp::mpi

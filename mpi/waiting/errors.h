@@ -18,11 +18,11 @@
 
 #include <mpi.h>
 
+#include "mpi/adapters/tools.h"
+#include "mpi/waiting/call.h"
 #include "platform/common.h"
 
 namespace loomp::mpi {
-
-struct Call;
 
 /// The program may handle errors from now on. Until then all errors are fatal everywhere, and
 /// requests are tested together.
@@ -103,15 +103,23 @@ inline int check_comm(const Call &call, MPI_Comm comm) {
 /// check the statuses. It stands for every noted error, even if no status has one.
 int test_some(int count, MPI_Request *requests, int *completed, int *indices, MPI_Status *statuses);
 
+/// True if the layer completes the request of `call` in a tool's sight: the tool then sees no test
+/// that finds nothing.
+inline bool is_watched(const Call &call) { return tool_watches() && !call.is_layers; }
+/// True if the request is complete, failed or inactive, without a completion: for tests that the
+/// layer repeats while a tool watches, and for requests whose tests fail.
+bool is_ready(MPI_Request request);
+
 /// Requests may be partitioned from now on.
 void expect_partitioned();
-/// PMPI_Testall, for partitioned requests, too.
+/// MPI_Testall, for partitioned requests, too.
 int test_all(int count, MPI_Request *requests, int *flag, MPI_Status *statuses);
 
-/// PMPI_Test for a request that replaces `call`. It raises no error that raise() must raise.
-/// Without a communicator, the request is the program's own, and this is PMPI_Test itself.
+/// MPI_Test for a request that replaces `call`. It raises no error that raise() must raise.
+/// Without a communicator, the request is the program's own, and this is MPI_Test itself. A tool
+/// sees only the test that completes the request.
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status);
-/// PMPI_Wait with the rules of test_for().
+/// MPI_Wait with the rules of test_for().
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status);
 /// Raises an error that test_for() or wait_in_place() returned, if they did not. Returns the result
 /// of the call.

@@ -27,7 +27,7 @@ int PendingRequests::test() {
         return 0;
     if (first_ >= count_)
         first_ = 0;
-    return errors_expected() ? test_one_by_one() : test_together();
+    return errors_expected() || tool_watches() ? test_one_by_one() : test_together();
 }
 
 int PendingRequests::test_together() {

@@ -228,8 +228,10 @@ int wait_for_members(const Call &call, MPI_Comm members) {
     int error = check_comm(call, members);
     if (error != MPI_SUCCESS || !layer::all_have_tasks(call, members))
         return error;
-    error = make_for(call, [&] { return PMPI_Ibarrier(members, &all_come); });
-    return error != MPI_SUCCESS ? error : wait_for(call, &all_come, MPI_STATUS_IGNORE);
+    Call waiting = call;
+    waiting.is_layers = true;
+    error = make_for(waiting, [&] { return PMPI_Ibarrier(members, &all_come); });
+    return error != MPI_SUCCESS ? error : wait_for(waiting, &all_come, MPI_STATUS_IGNORE);
 }
 
 void make_by_stand_in(StandInCall &call) {

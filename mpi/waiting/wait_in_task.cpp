@@ -21,7 +21,9 @@ int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
         error = test_for(call, request, &flag, status);
         return flag != 0 || error != MPI_SUCCESS;
     };
-    if (complete() || completes_soon(complete))
+    // A tool sees the time of a wait outside tasks.
+    const bool is_blocking = is_watched(call) && !can_wait();
+    if (!is_blocking && (complete() || completes_soon(complete)))
         return raise(call, error);
     if (!can_wait() || !active())
         return raise(call, wait_in_place(call, request, status));
@@ -61,11 +63,8 @@ int wait_all(const Call &call, int count, MPI_Request *list, MPI_Status *statuse
             const int at = pending[i];
             int flag = 0;
             const MPI_Request request = list[at];
-            make_for(call, [&] {
-                return PMPI_Test(&list[at], &flag,
-                                 statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE
-                                                                 : &statuses[at]);
-            });
+            test_for(call, &list[at], &flag,
+                     statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[at]);
             if (flag == 0)
                 pending[still++] = at;
             else

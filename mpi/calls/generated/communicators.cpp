@@ -7,38 +7,38 @@ using namespace loomp::mpi;
 LOOMP_EXPORT int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_dup", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_dup(comm, made)); }, comm);
+        [&] { return inherited(comm, made, next::Comm_dup(comm, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_dup_with_info", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_dup_with_info(comm, info, made)); }, comm);
+        [&] { return inherited(comm, made, next::Comm_dup_with_info(comm, info, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_create(comm, group, made)); }, comm);
+        [&] { return inherited(comm, made, next::Comm_create(comm, group, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_create_group", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_create_group(comm, group, tag, made)); });
+        [&] { return inherited(comm, made, next::Comm_create_group(comm, group, tag, made)); });
 }
 
 LOOMP_EXPORT int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_split", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_split(comm, color, key, made)); }, comm);
+        [&] { return inherited(comm, made, next::Comm_split(comm, color, key, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
                                      MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_split_type", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Comm_split_type(comm, type, key, info, made)); },
+        [&] { return inherited(comm, made, next::Comm_split_type(comm, type, key, info, made)); },
         comm);
 }
 
@@ -48,7 +48,7 @@ LOOMP_EXPORT int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peers,
         {.name = "MPI_Intercomm_create", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] {
             return inherited(comm, made,
-                             PMPI_Intercomm_create(comm, leader, peers, remote_leader, tag, made));
+                             next::Intercomm_create(comm, leader, peers, remote_leader, tag, made));
         },
         comm);
 }
@@ -56,7 +56,7 @@ LOOMP_EXPORT int MPI_Intercomm_create(MPI_Comm comm, int leader, MPI_Comm peers,
 LOOMP_EXPORT int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Intercomm_merge", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Intercomm_merge(comm, high, made)); }, comm);
+        [&] { return inherited(comm, made, next::Intercomm_merge(comm, high, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[],
@@ -65,7 +65,7 @@ LOOMP_EXPORT int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[
         {.name = "MPI_Cart_create", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
             return inherited(comm, made,
-                             PMPI_Cart_create(comm, dimensions, sizes, periodic, reorder, made));
+                             next::Cart_create(comm, dimensions, sizes, periodic, reorder, made));
         },
         comm);
 }
@@ -73,7 +73,7 @@ LOOMP_EXPORT int MPI_Cart_create(MPI_Comm comm, int dimensions, const int sizes[
 LOOMP_EXPORT int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Cart_sub", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return inherited(comm, made, PMPI_Cart_sub(comm, remain, made)); }, comm);
+        [&] { return inherited(comm, made, next::Cart_sub(comm, remain, made)); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[],
@@ -82,7 +82,7 @@ LOOMP_EXPORT int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], c
         {.name = "MPI_Graph_create", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
             return inherited(comm, made,
-                             PMPI_Graph_create(comm, nodes, index, edges, reorder, made));
+                             next::Graph_create(comm, nodes, index, edges, reorder, made));
         },
         comm);
 }
@@ -95,8 +95,8 @@ LOOMP_EXPORT int MPI_Dist_graph_create(MPI_Comm comm, int count, const int sourc
         {.name = "MPI_Dist_graph_create", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
             return inherited(comm, made,
-                             PMPI_Dist_graph_create(comm, count, sources, degrees, targets, weights,
-                                                    info, reorder, made));
+                             next::Dist_graph_create(comm, count, sources, degrees, targets,
+                                                     weights, info, reorder, made));
         },
         comm);
 }
@@ -109,9 +109,9 @@ LOOMP_EXPORT int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int
         {.name = "MPI_Dist_graph_create_adjacent", .from = LOOMP_CALLER}, Waits::for_ranks,
         [&] {
             return inherited(comm, made,
-                             PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out,
-                                                             targets, target_weights, info, reorder,
-                                                             made));
+                             next::Dist_graph_create_adjacent(comm, in, sources, source_weights,
+                                                              out, targets, target_weights, info,
+                                                              reorder, made));
         },
         comm);
 }
@@ -119,33 +119,33 @@ LOOMP_EXPORT int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int
 LOOMP_EXPORT int MPI_Comm_disconnect(MPI_Comm *comm) {
     return elsewhere(
         {.name = "MPI_Comm_disconnect", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Comm_disconnect(comm); }, *comm);
+        [&] { return next::Comm_disconnect(comm); }, *comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_accept(const char *port, MPI_Info info, int root, MPI_Comm comm,
                                  MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_accept", .from = LOOMP_CALLER}, Waits::for_other_jobs,
-        [&] { return PMPI_Comm_accept(port, info, root, comm, made); }, comm);
+        [&] { return next::Comm_accept(port, info, root, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_connect(const char *port, MPI_Info info, int root, MPI_Comm comm,
                                   MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_connect", .from = LOOMP_CALLER}, Waits::for_other_jobs,
-        [&] { return PMPI_Comm_connect(port, info, root, comm, made); }, comm);
+        [&] { return next::Comm_connect(port, info, root, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_join(int socket, MPI_Comm *made) {
     return elsewhere({.name = "MPI_Comm_join", .from = LOOMP_CALLER}, Waits::for_other_jobs,
-                     [&] { return PMPI_Comm_join(socket, made); });
+                     [&] { return next::Comm_join(socket, made); });
 }
 
 LOOMP_EXPORT int MPI_Comm_spawn(const char *command, char *arguments[], int most, MPI_Info info,
                                 int root, MPI_Comm comm, MPI_Comm *made, int errors[]) {
     return elsewhere(
         {.name = "MPI_Comm_spawn", .from = LOOMP_CALLER}, Waits::for_other_jobs,
-        [&] { return PMPI_Comm_spawn(command, arguments, most, info, root, comm, made, errors); },
+        [&] { return next::Comm_spawn(command, arguments, most, info, root, comm, made, errors); },
         comm);
 }
 
@@ -155,8 +155,8 @@ LOOMP_EXPORT int MPI_Comm_spawn_multiple(int count, char *commands[], char **arg
     return elsewhere(
         {.name = "MPI_Comm_spawn_multiple", .from = LOOMP_CALLER}, Waits::for_other_jobs,
         [&] {
-            return PMPI_Comm_spawn_multiple(count, commands, arguments, most, infos, root, comm,
-                                            made, errors);
+            return next::Comm_spawn_multiple(count, commands, arguments, most, infos, root, comm,
+                                             made, errors);
         },
         comm);
 }
@@ -165,32 +165,32 @@ LOOMP_EXPORT int MPI_Win_create(void *buffer, MPI_Aint size, int unit, MPI_Info 
                                 MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_create", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_create(buffer, size, unit, info, comm, made); }, comm);
+        [&] { return next::Win_create(buffer, size, unit, info, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,
                                   MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_allocate", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_allocate(size, unit, info, comm, base, made); }, comm);
+        [&] { return next::Win_allocate(size, unit, info, comm, base, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
                                          void *base, MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_allocate_shared", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_allocate_shared(size, unit, info, comm, base, made); }, comm);
+        [&] { return next::Win_allocate_shared(size, unit, info, comm, base, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_create_dynamic", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_create_dynamic(info, comm, made); }, comm);
+        [&] { return next::Win_create_dynamic(info, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_free(MPI_Win *window) {
     return elsewhere({.name = "MPI_Win_free", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Win_free(window); });
+                     [&] { return next::Win_free(window); });
 }
 
 #if MPI_VERSION >= 4
@@ -198,28 +198,28 @@ LOOMP_EXPORT int MPI_Win_create_c(void *buffer, MPI_Aint size, MPI_Aint unit, MP
                                   MPI_Comm comm, MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_create_c", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_create_c(buffer, size, unit, info, comm, made); }, comm);
+        [&] { return next::Win_create_c(buffer, size, unit, info, comm, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm,
                                     void *base, MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_allocate_c", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_allocate_c(size, unit, info, comm, base, made); }, comm);
+        [&] { return next::Win_allocate_c(size, unit, info, comm, base, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint unit, MPI_Info info,
                                            MPI_Comm comm, void *base, MPI_Win *made) {
     return elsewhere(
         {.name = "MPI_Win_allocate_shared_c", .from = LOOMP_CALLER}, Waits::for_ranks,
-        [&] { return PMPI_Win_allocate_shared_c(size, unit, info, comm, base, made); }, comm);
+        [&] { return next::Win_allocate_shared_c(size, unit, info, comm, base, made); }, comm);
 }
 
 LOOMP_EXPORT int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
                                             MPI_Errhandler handler, MPI_Comm *made) {
     return elsewhere(
         {.name = "MPI_Comm_create_from_group", .from = LOOMP_CALLER}, Waits::for_other_jobs, [&] {
-            return PMPI_Comm_create_from_group(group, tag, info, given_handler(handler), made);
+            return next::Comm_create_from_group(group, tag, info, given_handler(handler), made);
         });
 }
 
@@ -229,9 +229,9 @@ LOOMP_EXPORT int MPI_Intercomm_create_from_groups(MPI_Group group, int leader,
                                                   MPI_Errhandler handler, MPI_Comm *made) {
     return elsewhere({.name = "MPI_Intercomm_create_from_groups", .from = LOOMP_CALLER},
                      Waits::for_other_jobs, [&] {
-                         return PMPI_Intercomm_create_from_groups(group, leader, remote_group,
-                                                                  remote_leader, tag, info,
-                                                                  given_handler(handler), made);
+                         return next::Intercomm_create_from_groups(group, leader, remote_group,
+                                                                   remote_leader, tag, info,
+                                                                   given_handler(handler), made);
                      });
 }
 #endif

@@ -6,13 +6,13 @@ using namespace loomp::mpi;
 
 LOOMP_EXPORT int MPI_Send(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm) {
-    return send<PMPI_Send, PMPI_Isend>(
+    return send<next::Send, next::Isend>(
         {.name = "MPI_Send", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER}, buffer,
         count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                            MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Isend>(
+    return start_send<next::Isend>(
         {.name = "MPI_Isend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
@@ -20,64 +20,64 @@ LOOMP_EXPORT int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int
 LOOMP_EXPORT int MPI_Bsend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                            MPI_Comm comm) {
     loomp_note_send();
-    return PMPI_Bsend(buffer, count, type, peer, tag, comm);
+    return next::Bsend(buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Ibsend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                             MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Ibsend>(
+    return start_send<next::Ibsend>(
         {.name = "MPI_Ibsend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Ssend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                            MPI_Comm comm) {
-    return send<PMPI_Ssend, PMPI_Issend>(
+    return send<next::Ssend, next::Issend>(
         {.name = "MPI_Ssend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER}, buffer,
         count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                             MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Issend>(
+    return start_send<next::Issend>(
         {.name = "MPI_Issend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Rsend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                            MPI_Comm comm) {
-    return send<PMPI_Rsend, PMPI_Irsend>(
+    return send<next::Rsend, next::Irsend>(
         {.name = "MPI_Rsend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER}, buffer,
         count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Irsend(const void *buffer, int count, MPI_Datatype type, int peer, int tag,
                             MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Irsend>(
+    return start_send<next::Irsend>(
         {.name = "MPI_Irsend", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Recv(void *buffer, int count, MPI_Datatype type, int peer, int tag,
                           MPI_Comm comm, MPI_Status *status) {
-    return receive<PMPI_Recv, PMPI_Irecv>(
+    return receive<next::Recv, next::Irecv>(
         {.name = "MPI_Recv", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER}, status,
         buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int peer, int tag,
                            MPI_Comm comm, MPI_Request *request) {
-    return start_receive<PMPI_Irecv>(
+    return start_receive<next::Irecv>(
         {.name = "MPI_Irecv", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
                            MPI_Status *status) {
-    return receive<PMPI_Mrecv, PMPI_Imrecv>({.name = "MPI_Mrecv", .from = LOOMP_CALLER}, status,
-                                            buffer, count, type, message);
+    return receive<next::Mrecv, next::Imrecv>({.name = "MPI_Mrecv", .from = LOOMP_CALLER}, status,
+                                              buffer, count, type, message);
 }
 
 LOOMP_EXPORT int MPI_Sendrecv(const void *send_buffer, int send_count, MPI_Datatype send_type,
                               int target, int send_tag, void *buffer, int count, MPI_Datatype type,
                               int peer, int tag, MPI_Comm comm, MPI_Status *status) {
-    return exchange<PMPI_Sendrecv, PMPI_Irecv, PMPI_Send_init, PMPI_Isend>(
+    return exchange<next::Sendrecv, next::Irecv, PMPI_Send_init, next::Isend>(
         {.name = "MPI_Sendrecv", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         send_buffer, send_count, send_type, target, send_tag, buffer, count, type, peer, tag, comm,
         status);
@@ -86,7 +86,7 @@ LOOMP_EXPORT int MPI_Sendrecv(const void *send_buffer, int send_count, MPI_Datat
 LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type, int target,
                                       int send_tag, int peer, int tag, MPI_Comm comm,
                                       MPI_Status *status) {
-    return exchange_in_place<PMPI_Sendrecv_replace, PMPI_Irecv, PMPI_Send_init, PMPI_Isend,
+    return exchange_in_place<next::Sendrecv_replace, next::Irecv, PMPI_Send_init, next::Isend,
                              PMPI_Pack_size, PMPI_Pack>({.name = "MPI_Sendrecv_replace",
                                                          .comm = comm,
                                                          .peer = peer,
@@ -98,19 +98,19 @@ LOOMP_EXPORT int MPI_Sendrecv_replace(void *buffer, int count, MPI_Datatype type
 
 LOOMP_EXPORT int MPI_Start(MPI_Request *request) {
     loomp_note_send();
-    return PMPI_Start(request);
+    return next::Start(request);
 }
 
 #if MPI_VERSION >= 4
 LOOMP_EXPORT int MPI_Send_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                             int tag, MPI_Comm comm) {
-    return send<PMPI_Send_c, PMPI_Isend_c>(
+    return send<next::Send_c, next::Isend_c>(
         {.name = "MPI_Send_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Isend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                              int tag, MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Isend_c>(
+    return start_send<next::Isend_c>(
         {.name = "MPI_Isend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
@@ -118,65 +118,65 @@ LOOMP_EXPORT int MPI_Isend_c(const void *buffer, MPI_Count count, MPI_Datatype t
 LOOMP_EXPORT int MPI_Bsend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                              int tag, MPI_Comm comm) {
     loomp_note_send();
-    return PMPI_Bsend_c(buffer, count, type, peer, tag, comm);
+    return next::Bsend_c(buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Ibsend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                               int tag, MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Ibsend_c>(
+    return start_send<next::Ibsend_c>(
         {.name = "MPI_Ibsend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Ssend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                              int tag, MPI_Comm comm) {
-    return send<PMPI_Ssend_c, PMPI_Issend_c>(
+    return send<next::Ssend_c, next::Issend_c>(
         {.name = "MPI_Ssend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Issend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                               int tag, MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Issend_c>(
+    return start_send<next::Issend_c>(
         {.name = "MPI_Issend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Rsend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                              int tag, MPI_Comm comm) {
-    return send<PMPI_Rsend_c, PMPI_Irsend_c>(
+    return send<next::Rsend_c, next::Irsend_c>(
         {.name = "MPI_Rsend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Irsend_c(const void *buffer, MPI_Count count, MPI_Datatype type, int peer,
                               int tag, MPI_Comm comm, MPI_Request *request) {
-    return start_send<PMPI_Irsend_c>(
+    return start_send<next::Irsend_c>(
         {.name = "MPI_Irsend_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Recv_c(void *buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
                             MPI_Comm comm, MPI_Status *status) {
-    return receive<PMPI_Recv_c, PMPI_Irecv_c>(
+    return receive<next::Recv_c, next::Irecv_c>(
         {.name = "MPI_Recv_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         status, buffer, count, type, peer, tag, comm);
 }
 LOOMP_EXPORT int MPI_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
                              MPI_Comm comm, MPI_Request *request) {
-    return start_receive<PMPI_Irecv_c>(
+    return start_receive<next::Irecv_c>(
         {.name = "MPI_Irecv_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         request, buffer, count, type, peer, tag, comm);
 }
 
 LOOMP_EXPORT int MPI_Mrecv_c(void *buffer, MPI_Count count, MPI_Datatype type, MPI_Message *message,
                              MPI_Status *status) {
-    return receive<PMPI_Mrecv_c, PMPI_Imrecv_c>({.name = "MPI_Mrecv_c", .from = LOOMP_CALLER},
-                                                status, buffer, count, type, message);
+    return receive<next::Mrecv_c, next::Imrecv_c>({.name = "MPI_Mrecv_c", .from = LOOMP_CALLER},
+                                                  status, buffer, count, type, message);
 }
 
 LOOMP_EXPORT int MPI_Sendrecv_c(const void *send_buffer, MPI_Count send_count,
                                 MPI_Datatype send_type, int target, int send_tag, void *buffer,
                                 MPI_Count count, MPI_Datatype type, int peer, int tag,
                                 MPI_Comm comm, MPI_Status *status) {
-    return exchange<PMPI_Sendrecv_c, PMPI_Irecv_c, PMPI_Send_init_c, PMPI_Isend_c>(
+    return exchange<next::Sendrecv_c, next::Irecv_c, PMPI_Send_init_c, next::Isend_c>(
         {.name = "MPI_Sendrecv_c", .comm = comm, .peer = peer, .tag = tag, .from = LOOMP_CALLER},
         send_buffer, send_count, send_type, target, send_tag, buffer, count, type, peer, tag, comm,
         status);
@@ -185,27 +185,27 @@ LOOMP_EXPORT int MPI_Sendrecv_c(const void *send_buffer, MPI_Count send_count,
 LOOMP_EXPORT int MPI_Sendrecv_replace_c(void *buffer, MPI_Count count, MPI_Datatype type,
                                         int target, int send_tag, int peer, int tag, MPI_Comm comm,
                                         MPI_Status *status) {
-    return exchange_in_place<PMPI_Sendrecv_replace_c, PMPI_Irecv_c, PMPI_Send_init_c, PMPI_Isend_c,
-                             PMPI_Pack_size_c, PMPI_Pack_c>({.name = "MPI_Sendrecv_replace_c",
-                                                             .comm = comm,
-                                                             .peer = peer,
-                                                             .tag = tag,
-                                                             .from = LOOMP_CALLER},
-                                                            buffer, count, type, target, send_tag,
-                                                            peer, tag, comm, status);
+    return exchange_in_place<next::Sendrecv_replace_c, next::Irecv_c, PMPI_Send_init_c,
+                             next::Isend_c, PMPI_Pack_size_c, PMPI_Pack_c>(
+        {.name = "MPI_Sendrecv_replace_c",
+         .comm = comm,
+         .peer = peer,
+         .tag = tag,
+         .from = LOOMP_CALLER},
+        buffer, count, type, target, send_tag, peer, tag, comm, status);
 }
 
 LOOMP_EXPORT int MPI_Psend_init(const void *buffer, int parts, MPI_Count count, MPI_Datatype type,
                                 int peer, int tag, MPI_Comm comm, MPI_Info info,
                                 MPI_Request *request) {
     expect_partitioned();
-    return PMPI_Psend_init(buffer, parts, count, type, peer, tag, comm, info, request);
+    return next::Psend_init(buffer, parts, count, type, peer, tag, comm, info, request);
 }
 
 LOOMP_EXPORT int MPI_Precv_init(void *buffer, int parts, MPI_Count count, MPI_Datatype type,
                                 int peer, int tag, MPI_Comm comm, MPI_Info info,
                                 MPI_Request *request) {
     expect_partitioned();
-    return PMPI_Precv_init(buffer, parts, count, type, peer, tag, comm, info, request);
+    return next::Precv_init(buffer, parts, count, type, peer, tag, comm, info, request);
 }
 #endif

@@ -6,15 +6,15 @@ using namespace loomp::mpi;
 
 LOOMP_EXPORT int MPI_Win_fence(int assertion, MPI_Win window) {
     return elsewhere({.name = "MPI_Win_fence", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Win_fence(assertion, window); });
+                     [&] { return next::Win_fence(assertion, window); });
 }
 
 LOOMP_EXPORT int MPI_Win_start(MPI_Group group, int assertion, MPI_Win window) {
     return elsewhere({.name = "MPI_Win_start", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Win_start(group, assertion, window); });
+                     [&] { return next::Win_start(group, assertion, window); });
 }
 
 LOOMP_EXPORT int MPI_Win_complete(MPI_Win window) {
     return elsewhere({.name = "MPI_Win_complete", .from = LOOMP_CALLER}, Waits::for_ranks,
-                     [&] { return PMPI_Win_complete(window); });
+                     [&] { return next::Win_complete(window); });
 }

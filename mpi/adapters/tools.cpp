@@ -1,0 +1,161 @@
+#include "mpi/adapters/tools.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <dlfcn.h>
+#include <iterator>
+#include <link.h>
+#include <string_view>
+
+#include "platform/linked_object.h"
+
+extern "C" {
+/// The next function of each name; in gated_calls.S, which calls them.
+extern void *loomp_mpi_next[] __attribute__((visibility("hidden")));
+}
+
+namespace loomp::mpi {
+
+Atomic<bool> tools::behind{false};
+
+namespace {
+
+#define LOOMP_GATED(LIBRARYS, PROGRAMS) #PROGRAMS,
+#define LOOMP_ALSO(LIBRARYS, PROGRAMS)
+constexpr const char *kNames[] = {
+#include "mpi_gated.inc"
+};
+#undef LOOMP_GATED
+#undef LOOMP_ALSO
+
+tools::Next *next_of = [](const char *name) { return dlsym(RTLD_NEXT, name); };
+
+/// A program or a library in memory.
+struct File {
+    std::string path; ///< empty: the program
+    const void *begin;
+    const void *end;
+};
+
+std::vector<File> files_in_memory() {
+    std::vector<File> files;
+    dl_iterate_phdr(
+        [](dl_phdr_info *object, std::size_t, void *list) {
+            const LinkedObject linked(*object);
+            static_cast<std::vector<File> *>(list)->push_back(
+                {linked.is_program() ? "" : object->dlpi_name,
+                 reinterpret_cast<const void *>(linked.begin()),
+                 reinterpret_cast<const void *>(linked.end())});
+            return 0;
+        },
+        &files);
+    return files;
+}
+
+/// True if the file calls the function.
+bool imports(const File &file, std::string_view name) {
+    struct Search {
+        const File &file;
+        std::string_view name;
+        bool found;
+    } search{file, name, false};
+    dl_iterate_phdr(
+        [](dl_phdr_info *object, std::size_t, void *data) {
+            auto &wanted = *static_cast<Search *>(data);
+            const LinkedObject linked(*object);
+            if (reinterpret_cast<const void *>(linked.begin()) != wanted.file.begin)
+                return 0;
+            wanted.found = linked.any_imported(
+                [&](std::string_view other, std::uintptr_t) { return other == wanted.name; });
+            return 1;
+        },
+        &search);
+    return search.found;
+}
+
+const File *file_with(const void *address, const std::vector<File> &files) {
+    for (const File &file : files)
+        if (address >= file.begin && address < file.end)
+            return &file;
+    return nullptr;
+}
+
+/// True if the file is an MPI library: it has the function under the library's own name, too.
+bool is_mpi_library(const File &file, const char *name) {
+    void *const opened =
+        file.path.empty() ? nullptr : dlopen(file.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (opened == nullptr)
+        return false;
+    const std::string own = (name[0] == 'M' ? "P" : "p") + std::string(name);
+    const void *const function = dlsym(opened, own.c_str()); // or a library's that the file needs
+    dlclose(opened);
+    return function >= file.begin && function < file.end;
+}
+
+bool is_loomps(const File &file) {
+    return std::string_view(file.path).substr(file.path.rfind('/') + 1).starts_with("libloomp");
+}
+
+/// False if the program only uses the function: programs have an address of their own for functions
+/// whose addresses they take.
+bool is_defined(const void *address) {
+    Dl_info info = {};
+    void *entry = nullptr;
+    return dladdr1(address, &info, &entry, RTLD_DL_SYMENT) != 0 && entry != nullptr &&
+           static_cast<const ElfW(Sym) *>(entry)->st_shndx != SHN_UNDEF;
+}
+
+} // namespace
+
+void find_tools() {
+    std::vector<File> files;
+    bool found = false;
+    for (std::size_t i = 0; i < std::size(kNames); ++i) {
+        if (loomp_mpi_next[i] == nullptr) // the library lacks it
+            continue;
+        void *const function = next_of(kNames[i]);
+        // The library's functions mostly have one address for both names.
+        if (function == nullptr || function == loomp_mpi_next[i])
+            continue;
+        if (files.empty())
+            files = files_in_memory();
+        const File *const file = file_with(function, files);
+        if (file == nullptr || is_mpi_library(*file, kNames[i]))
+            continue;
+        loomp_mpi_next[i] = function;
+        found = true;
+    }
+    tools::behind.store(found, std::memory_order_relaxed);
+}
+
+void find_tools_by(tools::Next *next) { next_of = next; }
+
+void *next_function(const char *name) {
+    void *const function = next_of(name);
+    // If the library is not in the list of `next_of`, the layer still needs it.
+    return function != nullptr ? function : dlsym(RTLD_NEXT, name);
+}
+
+bool tool_has(const char *name) {
+    const void *const function = next_of(name);
+    const std::vector<File> files = files_in_memory();
+    const File *const file = function == nullptr ? nullptr : file_with(function, files);
+    return file != nullptr && !is_mpi_library(*file, name);
+}
+
+std::vector<InFront> find_in_front(const std::vector<const char *> &names) {
+    const std::vector<File> files = files_in_memory();
+    std::vector<InFront> found;
+    for (const char *name : names) {
+        const void *const function = dlsym(RTLD_DEFAULT, name);
+        const File *const file = function == nullptr ? nullptr : file_with(function, files);
+        if (file == nullptr || is_loomps(*file) || is_mpi_library(*file, name) ||
+            (file->path.empty() && !is_defined(function)))
+            continue;
+        if (imports(*file, std::string("P") + name))
+            found.push_back({name, file->path});
+    }
+    return found;
+}
+
+} // namespace loomp::mpi

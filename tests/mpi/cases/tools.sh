@@ -1,0 +1,100 @@
+# Tools of others, which define MPI's functions (tests/mpi/tool.c): behind the layer they see the program's calls, and
+# in front of it they are reported.
+# shellcheck shell=bash disable=SC2154 # see tests/mpi/jobs.sh
+# shellcheck source=tests/mpi/jobs.sh
+. "$here/jobs.sh"
+
+# compile_tool LIBRARY FLAG...
+compile_tool() {
+    local cc libs
+    c_compiler
+    "${cc[@]}" -O2 -Wall -Wextra -shared -fPIC "${@:2}" "$here/tool.c" -o "$1" "${libs[@]}"
+}
+
+# tool FLAG...: a tool that is built so, as $tool.
+tool() {
+    tool=$made/tool${1:-}.$library.so
+    once "${tool##*/}" compile_tool "$tool" "$@"
+}
+
+# compile_with_tool BINARY FILE...: the program with further files, of which one is the tool.
+compile_with_tool() {
+    local cc libs
+    c_compiler
+    "${cc[@]}" -O1 -g -Wall -Wextra -fopenmp "${sanitize[@]}" "$here/watched.c" -Wl,--no-as-needed "${@:2}" -o "$1" "${libs[@]}"
+}
+
+# with_tool NAME FILE...: the program with these, as $program.
+with_tool() {
+    program=$made/$1.$library
+    once "${program##*/}" compile_with_tool "$program" "${@:2}"
+}
+
+# sees INIT: the tool has seen what the layer makes of the program's calls, and nothing else.
+sees() {
+    local all="Ibarrier 1 Iallreduce 1 Comm_dup 1"
+    [ "$status" -eq 0 ] && [ -z "$err" ] && [ "$(sort <<<"$out")" = \
+"rank 0: $1 1 Send 1 Isend 6 $all Comm_rank 1; requests 8, completed 8, in vain 0
+rank 1: $1 1 Recv 1 Irecv 6 $all Iprobe 1 Comm_rank 1; requests 8, completed 8, in vain 0" ]
+}
+
+# goes_past_layer LINE: the tool sees the calls as without loomp, and one line says that it comes before the layer.
+goes_past_layer() {
+    [ "$status" -eq 0 ] && [ "$err" = "loomp: $1" ] && grep -qE "^rank 0:.* Send 7 Barrier 1 " <<<"$out"
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_tool_behind_the_layer() {
+    local watched
+    use "$1"
+    tool
+    program watched.c
+    watched=(env "LD_PRELOAD=$tool" "$loomp")
+    export OMP_NUM_THREADS=1
+    job 60 2 "$loomp" run "$program"
+    expect "$library: without a tool, nothing is said" quiet_success
+    job 60 2 "${watched[@]}" run "$program"
+    expect "$library: a tool that is preloaded" sees Init_thread
+    OMP_NUM_THREADS=2 job 60 2 "${watched[@]}" run "$program"
+    expect "$library: two threads" sees Init_thread
+    LOOMP_MPI_CHECK=true job 60 2 "${watched[@]}" run "$program"
+    expect "$library: it does not see the layer's own requests" sees Init_thread
+    LOOMP_MPI_THREAD_LEVEL=serialized job 60 2 "${watched[@]}" run "$program"
+    expect "$library: calls that are made one at a time" \
+        eval '[ "$status/$err" = 0/ ] && ! grep -v "requests 9, completed 9, in vain 0$" <<<"$out"'
+    job 60 2 "${watched[@]}" run --quiet sh -c "$program; exit"
+    expect "$library: a script starts the program" sees Init_thread
+    job 60 2 "${watched[@]}" trace -o "$scratch/trace" "$program"
+    expect "$library: the program is recorded" eval '[ "$status" -eq 0 ] && grep -q "Irecv 6 .*completed 8, in vain 0" <<<"$out"'
+    with_tool linked "$tool"
+    job 60 2 "$loomp" run "$program"
+    expect "$library: a tool that the program is linked with" sees Init_thread
+    tool -DONLY_INIT
+    program watched.c
+    job 60 2 env "LD_PRELOAD=$tool" "$loomp" run "$program" init
+    expect "$library: a tool that has no MPI_Init_thread" sees Init
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
+case_tool_in_front_of_the_layer() {
+    local off="comes before the MPI layer, which is off therefore: MPI calls in tasks hold their threads;" layer_file order
+    use "$1"
+    export OMP_NUM_THREADS=2
+    layer_file=$build/lib/libloomp-mpi-$layer.so
+    with_tool holds_tool "$here/tool.c"
+    job 60 2 "$loomp" run "$program"
+    expect "$library: a tool in the program" \
+        goes_past_layer "MPI_Init of the program $off link the program with a shared library that has the tool"
+    program watched.c
+    tool
+    order="preload it after the layer (LD_PRELOAD=$tool loomp run ...), or link the program with it"
+    job 60 2 "$loomp" run --quiet sh -c "LD_PRELOAD=$tool:$layer_file exec $program"
+    expect "$library: a tool that is preloaded before the layer" goes_past_layer "MPI_Init of $tool $off $order"
+    job 60 2 "$loomp" run --quiet sh -c "LD_PRELOAD=$tool:\$LD_PRELOAD exec $program"
+    expect "$library: a tool before the library that chooses the layer" goes_past_layer "MPI_Init of $tool $off $order"
+    tool -DNO_INIT
+    order="preload it after the layer (LD_PRELOAD=$tool loomp run ...), or link the program with it"
+    job 60 2 "$loomp" run --quiet sh -c "LD_PRELOAD=$tool:$layer_file exec $program"
+    expect "$library: a tool without MPI_Init" \
+        goes_past_layer "MPI_Send and 6 more of $tool come before the MPI layer: these calls hold their threads in tasks; $order"
+}
