@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "loomp/loomp_mpi.h"
+#include "mpi/interface/next_calls.h"
+#include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/atomic.h"
 #include "platform/export.h"
@@ -239,7 +241,10 @@ int private_comm(MPI_Comm comm, MPI_Comm &own) {
         return error;
     if (found == 0) {
         kept = new MPI_Comm(MPI_COMM_NULL);
-        error = MPI_Comm_dup(comm, kept); // suspends the task meanwhile
+        // Suspends the task meanwhile. Tools do not see it.
+        const auto duplicate = [&] { return inherited(comm, kept, PMPI_Comm_dup(comm, kept)); };
+        error =
+            elsewhere({.name = "MPI_Comm_dup", .comm = comm}, Waits::for_ranks, duplicate, comm);
         if (error == MPI_SUCCESS)
             error = PMPI_Comm_set_attr(comm, private_comm_key, kept);
     }
@@ -280,7 +285,7 @@ struct Receive : Operation {
     bool try_complete() {
         if (!asked_to_cancel && series.cut_off(iteration)) {
             asked_to_cancel = true;
-            PMPI_Cancel(&request);
+            next::Cancel(&request);
         }
         int flag = 0;
         error = test_for(call, &request, &flag, &status);
