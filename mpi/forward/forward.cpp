@@ -198,6 +198,9 @@ bool connect() {
     void *to = destination(found);
     for (std::size_t i = 0; i < std::size(kNames); ++i) {
         functions[i] = dlsym(to, kNames[i]);
+        // Open MPI's module mpi_f08 has its routines in a library that the layer does not need.
+        if (functions[i] == nullptr)
+            functions[i] = next_function(kNames[i]);
         if (functions[i] != nullptr)
             __atomic_store_n(&loomp_mpi_targets[i], functions[i], __ATOMIC_RELEASE);
     }
