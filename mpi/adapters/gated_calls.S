@@ -4,7 +4,8 @@
 // to it, and the program's own MPI_X leads there, unless the layer has a function of that name.
 // While the gate is open, each is one test and a jump. mpi_gated.inc has the names
 // (cmake/GatedNames.cmake): LOOMP_GATED(the library's, which may not be there; the program's), and
-// LOOMP_ALSO for a further one of the program's.
+// LOOMP_ALSO for a further one of the program's that goes to the library: Open MPI's `use mpi_f08`
+// calls it, and a tool has another function for that, which the program has called already.
 
 #if defined(__x86_64__)
 
@@ -102,9 +103,9 @@ loomp_target_\library:
         .text
         .endm
 
-        .macro  also library, program
+        .macro  leads program, function
         .weak   \program
-        .set    \program, loomp_next_\library
+        .set    \program, \function
         .endm
 
         .hidden loomp_mpi_gate
@@ -117,8 +118,8 @@ loomp_mpi_next:
 
 #define LOOMP_GATED(LIBRARYS, PROGRAMS) \
         gated LIBRARYS; \
-        also LIBRARYS, PROGRAMS
-#define LOOMP_ALSO(LIBRARYS, PROGRAMS) also LIBRARYS, PROGRAMS
+        leads PROGRAMS, loomp_next_##LIBRARYS
+#define LOOMP_ALSO(LIBRARYS, PROGRAMS) leads PROGRAMS, __wrap_##LIBRARYS
 #include "mpi_gated.inc"
 
         .section .note.GNU-stack, "", %progbits

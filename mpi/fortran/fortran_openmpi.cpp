@@ -4,6 +4,10 @@
 // started through Fortran as well, which knows MPI_BOTTOM, MPI_IN_PLACE and the rest by their
 // Fortran addresses. MPICH's bindings call C functions by their replaceable names: nothing to do.
 //
+// This file is compiled twice, for the names of mpi_f08 with LOOMP_FOR_F08. A tool
+// (adapters/tools.h) has other functions for mpi_f08 (mpi_recv_f08_), which the program calls
+// before it comes here: then the layer calls the library.
+//
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
 #include "mpi/calls/allreduce.h"
@@ -17,14 +21,28 @@
 
 using namespace loomp::mpi;
 
-/// Names the next routine after the layer's, a tool's or the library's (gated_calls.S).
-#ifdef LOOMP_GATED_FORTRAN
+/// LOOMP_NEXT names the next routine after the layer's, a tool's or the library's (gated_calls.S).
+/// LOOMP_NEXT_IN_C is C's function.
+#if defined(LOOMP_GATED_FORTRAN) && !defined(LOOMP_FOR_F08)
 #define LOOMP_NEXT(NAME) __asm__("loomp_next_pmpi_" NAME "_")
-#else // it was unknown which routines the library has: this one's own
+#else // if it was unknown which routines the library has: this one's own
 #define LOOMP_NEXT(NAME) __asm__("pmpi_" NAME "_")
+#endif
+#ifdef LOOMP_FOR_F08
+#define LOOMP_ROUTINE(NAME, ...) LOOMP_EXPORT void ompi_##NAME##_f(__VA_ARGS__)
+#define LOOMP_NEXT_IN_C(NAME) PMPI_##NAME
+#else
+#define LOOMP_ROUTINE(NAME, ...) LOOMP_EXPORT void mpi_##NAME##_(__VA_ARGS__)
+#define LOOMP_NEXT_IN_C(NAME) next::NAME
 #endif
 
 namespace {
+
+#ifdef LOOMP_FOR_F08
+constexpr bool kHidesFromTools = true;
+#else
+constexpr bool kHidesFromTools = false;
+#endif
 
 /// Returns the description of a call with these arguments.
 Call message_call(const char *name, void *peer, void *tag, void *comm, const void *from) {
@@ -32,6 +50,7 @@ Call message_call(const char *name, void *peer, void *tag, void *comm, const voi
             .comm = PMPI_Comm_f2c(*static_cast<MPI_Fint *>(comm)),
             .peer = *static_cast<MPI_Fint *>(peer),
             .tag = *static_cast<MPI_Fint *>(tag),
+            .is_layers = kHidesFromTools,
             .from = from};
 }
 
@@ -63,7 +82,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
     LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
         LOOMP_NEXT(#NONBLOCKING);                                                                  \
-    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         if (!(APPLIES))                                                                            \
             return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
         MPI_Fint request = 0;                                                                      \
@@ -75,9 +94,13 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
         complete(call, request, MPI_F_STATUS_IGNORE, *code);                                       \
     }
 #define LOOMP_MESSAGE_CALL(NAME) message_call("mpi_" #NAME, d, e, f, LOOMP_CALLER)
-#define LOOMP_OTHER_CALL(NAME) (Call{.name = "mpi_" #NAME, .from = LOOMP_CALLER})
+#define LOOMP_OTHER_CALL(NAME)                                                                     \
+    (Call{.name = "mpi_" #NAME, .is_layers = kHidesFromTools, .from = LOOMP_CALLER})
 #define LOOMP_COLLECTIVE_CALL(NAME, COMM)                                                          \
-    (Call{.name = "mpi_" #NAME, .comm = PMPI_Comm_f2c(*COMM), .from = LOOMP_CALLER})
+    (Call{.name = "mpi_" #NAME,                                                                    \
+          .comm = PMPI_Comm_f2c(*COMM),                                                            \
+          .is_layers = kHidesFromTools,                                                            \
+          .from = LOOMP_CALLER})
 #define LOOMP_FORTRAN_SEND(NAME, NONBLOCKING)                                                      \
     LOOMP_FORTRAN_CALL(NAME, NONBLOCKING, 6, in_task(), LOOMP_MESSAGE_CALL(NAME))
 
@@ -86,7 +109,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
     LOOMP_LIBRARYS next_i##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)        \
         LOOMP_NEXT("i" #NAME);                                                                     \
-    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         if (!starts_collectives())                                                                 \
             return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
         const auto *comm = static_cast<const MPI_Fint *>(LOOMP_LAST_##COUNT);                      \
@@ -118,7 +141,7 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
         LOOMP_NEXT(#NAME);                                                                         \
     LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
         LOOMP_NEXT(#NONBLOCKING);                                                                  \
-    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
         if (!in_task())                                                                            \
             return next_##NAME(LOOMP_VALUES_##COUNT, status, code);                                \
         MPI_Fint request = 0;                                                                      \
@@ -142,7 +165,7 @@ LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 // C's functions: those with lists of datatypes (fortran_openmpi_alltoallw.h), exchanges with
 // neighbours, whose blocks the layer puts in order, and MPI_Allreduce, which has two ways.
 
-LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+LOOMP_ROUTINE(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
     const Call call = LOOMP_COLLECTIVE_CALL(alltoallw, comm);
@@ -153,39 +176,39 @@ LOOMP_FORTRAN(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offse
     const int peers = peers_of(all);
     from = buffer_in_c(from);
     const Datatypes lists(from == MPI_IN_PLACE ? nullptr : from_types, peers, types, peers);
-    *code = alltoallw<next::Alltoallw, next::Ialltoallw>(call, from, from_counts, from_offsets,
-                                                         lists.from, buffer_in_c(to), counts,
-                                                         offsets, lists.to, all);
+    *code = alltoallw<LOOMP_NEXT_IN_C(Alltoallw), LOOMP_NEXT_IN_C(Ialltoallw)>(
+        call, from, from_counts, from_offsets, lists.from, buffer_in_c(to), counts, offsets,
+        lists.to, all);
     std::free(lists.from);
 }
 
-LOOMP_FORTRAN(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
+LOOMP_ROUTINE(allreduce, void *from, void *to, MPI_Fint *count, MPI_Fint *type, MPI_Fint *op,
               MPI_Fint *comm, MPI_Fint *code) {
-    *code = allreduce<next::Allreduce, next::Iallreduce>(
+    *code = allreduce<LOOMP_NEXT_IN_C(Allreduce), LOOMP_NEXT_IN_C(Iallreduce)>(
         LOOMP_COLLECTIVE_CALL(allreduce, comm), buffer_in_c(from), buffer_in_c(to), *count,
         PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm));
 }
 
-LOOMP_FORTRAN(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
+LOOMP_ROUTINE(neighbor_alltoall, void *from, MPI_Fint *from_count, MPI_Fint *from_type, void *to,
               MPI_Fint *count, MPI_Fint *type, MPI_Fint *comm, MPI_Fint *code) {
-    *code =
-        neighbours<next::Neighbor_alltoall, next::Ineighbor_alltoall, next::Ineighbor_alltoallw>(
-            LOOMP_COLLECTIVE_CALL(neighbor_alltoall, comm), buffer_in_c(from), *from_count,
-            PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
-            PMPI_Comm_f2c(*comm));
+    *code = neighbours<LOOMP_NEXT_IN_C(Neighbor_alltoall), LOOMP_NEXT_IN_C(Ineighbor_alltoall),
+                       LOOMP_NEXT_IN_C(Ineighbor_alltoallw)>(
+        LOOMP_COLLECTIVE_CALL(neighbor_alltoall, comm), buffer_in_c(from), *from_count,
+        PMPI_Type_f2c(*from_type), buffer_in_c(to), *count, PMPI_Type_f2c(*type),
+        PMPI_Comm_f2c(*comm));
 }
 
-LOOMP_FORTRAN(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+LOOMP_ROUTINE(neighbor_alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_type, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *type,
               MPI_Fint *comm, MPI_Fint *code) {
-    *code =
-        neighbours<next::Neighbor_alltoallv, next::Ineighbor_alltoallv, next::Ineighbor_alltoallw>(
-            LOOMP_COLLECTIVE_CALL(neighbor_alltoallv, comm), buffer_in_c(from), from_counts,
-            from_offsets, PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets,
-            PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm));
+    *code = neighbours<LOOMP_NEXT_IN_C(Neighbor_alltoallv), LOOMP_NEXT_IN_C(Ineighbor_alltoallv),
+                       LOOMP_NEXT_IN_C(Ineighbor_alltoallw)>(
+        LOOMP_COLLECTIVE_CALL(neighbor_alltoallv, comm), buffer_in_c(from), from_counts,
+        from_offsets, PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets,
+        PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm));
 }
 
-LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
+LOOMP_ROUTINE(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Aint *offsets, MPI_Fint *types,
               MPI_Fint *comm, MPI_Fint *code) {
     const Call call = LOOMP_COLLECTIVE_CALL(neighbor_alltoallw, comm);
@@ -195,10 +218,10 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
         return;
     const Neighbours found = neighbours_of(all);
     const Datatypes lists(from_types, found.targets, types, found.sources);
-    *code =
-        neighbours<next::Neighbor_alltoallw, next::Ineighbor_alltoallw, next::Ineighbor_alltoallw>(
-            call, buffer_in_c(from), from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
-            offsets, lists.to, all);
+    *code = neighbours<LOOMP_NEXT_IN_C(Neighbor_alltoallw), LOOMP_NEXT_IN_C(Ineighbor_alltoallw),
+                       LOOMP_NEXT_IN_C(Ineighbor_alltoallw)>(
+        call, buffer_in_c(from), from_counts, from_offsets, lists.from, buffer_in_c(to), counts,
+        offsets, lists.to, all);
     std::free(lists.from);
 }
 
@@ -208,7 +231,7 @@ LOOMP_FORTRAN(neighbor_alltoallw, void *from, MPI_Fint *from_counts, MPI_Aint *f
 /// COUNT arguments, then ierror. Statuses are plain arguments here.
 #define LOOMP_FORTRAN_BY_STAND_IN(WAITS, NAME, COUNT, MEMBERS, MADE)                               \
     LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
-    LOOMP_FORTRAN(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
         const auto make = [&] {                                                                    \
             next_##NAME(LOOMP_VALUES_##COUNT, code);                                               \
             return MPI_SUCCESS;                                                                    \
@@ -224,16 +247,16 @@ LOOMP_FORTRAN_BY_STAND_IN(for_ranks, win_allocate_shared_cptr, 6, d, nullptr)
 // Those with strings, whose lengths come last.
 #define LOOMP_TEXT_CALL(WAITS, NAME, MEMBERS, ARGUMENTS, VALUES)                                   \
     LOOMP_LIBRARYS next_##NAME ARGUMENTS LOOMP_NEXT(#NAME);                                        \
-    LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) {                                                        \
+    LOOMP_ROUTINE_PASSED(NAME, ARGUMENTS) {                                                        \
         const auto make = [&] {                                                                    \
             next_##NAME VALUES;                                                                    \
             return MPI_SUCCESS;                                                                    \
         };                                                                                         \
         give(code, elsewhere(LOOMP_OTHER_CALL(NAME), Waits::WAITS, make, members(MEMBERS)));       \
     }
-#define LOOMP_FORTRAN_PASSED(NAME, ARGUMENTS) LOOMP_FORTRAN_LIST(NAME, LOOMP_UNWRAPPED ARGUMENTS)
+#define LOOMP_ROUTINE_PASSED(NAME, ARGUMENTS) LOOMP_ROUTINE_LIST(NAME, LOOMP_UNWRAPPED ARGUMENTS)
 #define LOOMP_UNWRAPPED(...) __VA_ARGS__
-#define LOOMP_FORTRAN_LIST(NAME, ...) LOOMP_FORTRAN(NAME, __VA_ARGS__)
+#define LOOMP_ROUTINE_LIST(NAME, ...) LOOMP_ROUTINE(NAME, __VA_ARGS__)
 
 LOOMP_TEXT_CALL(for_ranks, file_open, a, (LOOMP_ARGUMENTS_5, MPI_Fint *code, int length),
                 (LOOMP_VALUES_5, code, length))
@@ -250,10 +273,11 @@ LOOMP_TEXT_CALL(for_other_jobs, comm_spawn_multiple, g,
                 (LOOMP_ARGUMENTS_9, MPI_Fint *code, int commands_length, int arguments_length),
                 (LOOMP_VALUES_9, code, commands_length, arguments_length))
 
-LOOMP_FORTRAN(win_wait, MPI_Fint *window, MPI_Fint *code) {
+LOOMP_ROUTINE(win_wait, MPI_Fint *window, MPI_Fint *code) {
     *code = MPI_Win_wait(PMPI_Win_f2c(*window));
 }
 
+#ifdef LOOMP_FOR_F08
 // Routines of mpi_f08 that convert logical values call the library's own for mpif.h. Their
 // arguments are the same; ierror may be null.
 #define LOOMP_F08(NAME, COUNT)                                                                     \
@@ -270,6 +294,7 @@ LOOMP_F08(graph_create, 6)
 LOOMP_F08(dist_graph_create, 9)
 LOOMP_F08(dist_graph_create_adjacent, 10)
 LOOMP_F08(file_set_atomicity, 2)
+#endif
 
 // --- Exchanges -----------------------------------------------------------------------------------
 
@@ -280,7 +305,7 @@ LOOMP_LIBRARYS next_irecv(void *, void *, void *, void *, void *, void *, MPI_Fi
 LOOMP_LIBRARYS next_isend(void *, void *, void *, void *, void *, void *, MPI_Fint *, MPI_Fint *)
     LOOMP_NEXT("isend");
 
-LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
+LOOMP_ROUTINE(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
               void *send_tag, void *buffer, void *count, void *type, void *source, void *tag,
               void *comm, void *status, MPI_Fint *code) {
     if (!in_task())
@@ -307,8 +332,8 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     });
     if (*code != MPI_SUCCESS) {
         MPI_Request request = PMPI_Request_f2c(receive);
-        next::Cancel(&request);
-        next::Request_free(&request);
+        LOOMP_NEXT_IN_C(Cancel)(&request);
+        LOOMP_NEXT_IN_C(Request_free)(&request);
         return;
     }
     MPI_Fint first = MPI_SUCCESS;
@@ -320,10 +345,10 @@ LOOMP_FORTRAN(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
 
 // --- Errors --------------------------------------------------------------------------------------
 
-LOOMP_FORTRAN(comm_set_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+LOOMP_ROUTINE(comm_set_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
     *code = MPI_Comm_set_errhandler(PMPI_Comm_f2c(*comm), PMPI_Errhandler_f2c(*handler));
 }
-LOOMP_FORTRAN(comm_get_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
+LOOMP_ROUTINE(comm_get_errhandler, MPI_Fint *comm, MPI_Fint *handler, MPI_Fint *code) {
     MPI_Errhandler found = MPI_ERRHANDLER_NULL;
     *code = MPI_Comm_get_errhandler(PMPI_Comm_f2c(*comm), &found);
     *handler = PMPI_Errhandler_c2f(found);

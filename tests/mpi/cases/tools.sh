@@ -98,3 +98,16 @@ case_tool_in_front_of_the_layer() {
     expect "$library: a tool without MPI_Init" \
         goes_past_layer "MPI_Send and 6 more of $tool come before the MPI layer: these calls hold their threads in tasks; $order"
 }
+
+# A tool has other routines for mpi_f08 than for mpif.h, and one call is seen by one of them.
+case_openmpi_tool_for_fortran() {
+    local tool=$scratch/tool.so
+    use_debians openmpi
+    program watched_fortran.f90
+    "$gcc" -O1 -Wall -Wextra -shared -fPIC "$here/tool_fortran.c" -o "$tool"
+    export OMP_NUM_THREADS=1
+    job 60 2 "$loomp" run --quiet sh -c "LD_PRELOAD=\$LD_PRELOAD:$tool exec $program"
+    expect "Fortran's calls" shows \
+"a rank: mpi_recv_ 1 mpi_irecv_ 1 mpi_recv_f08_ 2 mpi_barrier_f08_ 1
+a rank: mpi_send_ 1 mpi_isend_ 1 mpi_send_f08_ 2 mpi_barrier_f08_ 1"
+}
