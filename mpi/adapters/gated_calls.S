@@ -93,13 +93,23 @@ __wrap_\library:
 #error "write gated for this processor"
 #endif
 
-        // The next function's address, in a table of all in their order.
+        // The next function's address, in a table of all in their order: the library's, or
+        // loomp_enter_X if a tool has the function (gated_calls.cpp). Two further tables have the
+        // tool's function and loomp_enter_X.
         .macro  target library
-        .data
+        .data   0
         .globl  loomp_target_\library
         .hidden loomp_target_\library
 loomp_target_\library:
         .8byte  __real_\library
+        .data   1
+        .globl  loomp_tool_\library
+        .hidden loomp_tool_\library
+loomp_tool_\library:
+        .8byte  0
+        .data   2
+        .hidden loomp_enter_\library
+        .8byte  loomp_enter_\library
         .text
         .endm
 
@@ -108,13 +118,19 @@ loomp_target_\library:
         .set    \program, \function
         .endm
 
-        .hidden loomp_mpi_gate
-        .data
-        .globl  loomp_mpi_next
-        .hidden loomp_mpi_next
+        .macro  table number name
+        .data   \number
+        .globl  \name
+        .hidden \name
         .p2align 3
-loomp_mpi_next:
+\name:
         .text
+        .endm
+
+        .hidden loomp_mpi_gate
+        table   0 loomp_mpi_next
+        table   1 loomp_mpi_tools
+        table   2 loomp_mpi_enter
 
 #define LOOMP_GATED(LIBRARYS, PROGRAMS) \
         gated LIBRARYS; \

@@ -2,8 +2,10 @@
 // integers and addresses, which are all passed alike. Therefore the code passes on the maximum
 // count of arguments without knowing them and does not include mpi.h.
 //
-// loomp_pass_X passes a call of the layer's own, loomp_pass_next_X one that tools may see.
+// loomp_pass_X passes a call of the layer's own, loomp_pass_next_X one that tools may see. A tool's
+// function is entered by loomp_enter_X, which notes that (tools.h).
 #include "mpi/adapters/thread_level.h"
+#include "mpi/adapters/tools.h"
 
 namespace {
 
@@ -20,6 +22,11 @@ long pass(Function *function, LOOMP_PARAMETERS) {
     return inside_gate([&] { return function(LOOMP_PASSED); });
 }
 
+long enter(Function *tools, LOOMP_PARAMETERS) {
+    const InsideTool inside;
+    return tools(LOOMP_PASSED);
+}
+
 } // namespace
 
 #define LOOMP_GATED(LIBRARYS, PROGRAMS)                                                            \
@@ -31,6 +38,11 @@ long pass(Function *function, LOOMP_PARAMETERS) {
     extern "C" __attribute__((visibility("hidden"))) Function *loomp_target_##LIBRARYS;            \
     extern "C" long loomp_pass_next_##LIBRARYS(LOOMP_PARAMETERS) {                                 \
         return pass(loomp_target_##LIBRARYS, LOOMP_PASSED);                                        \
+    }                                                                                              \
+    extern "C" __attribute__((visibility("hidden"))) Function *loomp_tool_##LIBRARYS;              \
+    extern "C"                                                                                     \
+        __attribute__((visibility("hidden"))) long loomp_enter_##LIBRARYS(LOOMP_PARAMETERS) {      \
+        return enter(loomp_tool_##LIBRARYS, LOOMP_PASSED);                                         \
     }
 #define LOOMP_ALSO(LIBRARYS, PROGRAMS)
 #include "mpi_gated.inc"

@@ -8,15 +8,21 @@
 #include <string_view>
 
 #include "platform/linked_object.h"
+#include "platform/system_mutex.h"
 
 extern "C" {
 /// The next function of each name; in gated_calls.S, which calls them.
 extern void *loomp_mpi_next[] __attribute__((visibility("hidden")));
+/// The tool's function of each name; null if no tool has it.
+extern void *loomp_mpi_tools[] __attribute__((visibility("hidden")));
+/// The functions that call those.
+extern void *const loomp_mpi_enter[] __attribute__((visibility("hidden")));
 }
 
 namespace loomp::mpi {
 
-Atomic<bool> tools::behind{false};
+Atomic<bool> tools::watch_completions{false};
+LOOMP_THREAD_LOCAL int tools::depth = 0;
 
 namespace {
 
@@ -80,20 +86,25 @@ const File *file_with(const void *address, const std::vector<File> &files) {
     return nullptr;
 }
 
-/// True if the file is an MPI library: it has the function under the library's own name, too.
-bool is_mpi_library(const File &file, const char *name) {
+bool is_loomps(const File &file) {
+    return std::string_view(file.path).substr(file.path.rfind('/') + 1).starts_with("libloomp");
+}
+
+/// The file's own function of this name; null if it has none.
+void *own_function(const File &file, const char *name) {
     void *const opened =
         file.path.empty() ? nullptr : dlopen(file.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (opened == nullptr)
-        return false;
-    const std::string own = (name[0] == 'M' ? "P" : "p") + std::string(name);
-    const void *const function = dlsym(opened, own.c_str()); // or a library's that the file needs
+        return nullptr;
+    void *const function = dlsym(opened, name); // or a library's that the file needs
     dlclose(opened);
-    return function >= file.begin && function < file.end;
+    return function >= file.begin && function < file.end ? function : nullptr;
 }
 
-bool is_loomps(const File &file) {
-    return std::string_view(file.path).substr(file.path.rfind('/') + 1).starts_with("libloomp");
+/// True if the file is an MPI library: it has the function under the library's own name, too.
+bool is_mpi_library(const File &file, const char *name) {
+    return own_function(file, ((name[0] == 'M' ? "P" : "p") + std::string(name)).c_str()) !=
+           nullptr;
 }
 
 /// False if the program only uses the function: programs have an address of their own for functions
@@ -105,47 +116,76 @@ bool is_defined(const void *address) {
            static_cast<const ElfW(Sym) *>(entry)->st_shndx != SHN_UNDEF;
 }
 
-} // namespace
+/// The function that follows all of loomp's of this name, and its file. Files are in the order in
+/// which the dynamic linker searches them.
+void *next_of_others(const char *name, const std::vector<File> &files, const File *&file) {
+    void *function = next_of(name);
+    file = function == nullptr ? nullptr : file_with(function, files);
+    while (file != nullptr && is_loomps(*file)) {
+        function = nullptr;
+        while (function == nullptr && ++file != files.data() + files.size())
+            function = own_function(*file, name);
+        if (function == nullptr)
+            file = nullptr;
+    }
+    return function;
+}
 
-void find_tools() {
+/// True for calls that the layer repeats until an operation is complete.
+bool is_repeated(std::string_view name) {
+    return (name.starts_with("MPI_Test") && name != "MPI_Test_cancelled") ||
+           name.starts_with("MPI_Wait") || name == "MPI_Iprobe" || name == "MPI_Improbe";
+}
+
+void look_for_tools() {
     std::vector<File> files;
-    bool found = false;
+    bool watch = false;
     for (std::size_t i = 0; i < std::size(kNames); ++i) {
         if (loomp_mpi_next[i] == nullptr) // the library lacks it
             continue;
-        void *const function = next_of(kNames[i]);
         // The library's functions mostly have one address for both names.
-        if (function == nullptr || function == loomp_mpi_next[i])
+        if (const void *const next = next_of(kNames[i]);
+            next == nullptr || next == loomp_mpi_next[i])
             continue;
         if (files.empty())
             files = files_in_memory();
-        const File *const file = file_with(function, files);
+        const File *file = nullptr;
+        void *const function = next_of_others(kNames[i], files, file);
         if (file == nullptr || is_mpi_library(*file, kNames[i]))
             continue;
-        loomp_mpi_next[i] = function;
-        found = true;
+        loomp_mpi_tools[i] = function;
+        loomp_mpi_next[i] = loomp_mpi_enter[i];
+        watch = watch || is_repeated(kNames[i]);
     }
-    tools::behind.store(found, std::memory_order_relaxed);
+    tools::watch_completions.store(watch, std::memory_order_relaxed);
+}
+
+} // namespace
+
+void find_tools() {
+    static OnceFlag once;
+    call_once(once, look_for_tools);
 }
 
 void find_tools_by(tools::Next *next) { next_of = next; }
 
 void *next_function(const char *name) {
-    void *const function = next_of(name);
+    const File *file = nullptr;
+    void *const function = next_of_others(name, files_in_memory(), file);
     // If the library is not in the list of `next_of`, the layer still needs it.
     return function != nullptr ? function : dlsym(RTLD_NEXT, name);
 }
 
 bool tool_has(const char *name) {
-    const void *const function = next_of(name);
     const std::vector<File> files = files_in_memory();
-    const File *const file = function == nullptr ? nullptr : file_with(function, files);
+    const File *file = nullptr;
+    next_of_others(name, files, file);
     return file != nullptr && !is_mpi_library(*file, name);
 }
 
-std::vector<InFront> find_in_front(const std::vector<const char *> &names) {
+std::vector<ToolFunction> find_in_front(const std::vector<const char *> &names) {
     const std::vector<File> files = files_in_memory();
-    std::vector<InFront> found;
+    std::vector<ToolFunction> found;
     for (const char *name : names) {
         const void *const function = dlsym(RTLD_DEFAULT, name);
         const File *const file = function == nullptr ? nullptr : file_with(function, files);

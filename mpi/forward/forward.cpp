@@ -86,6 +86,11 @@ std::string file_of(void *address) {
     return dladdr(address, &info) != 0 ? info.dli_fname : "";
 }
 
+/// A layer has PMPI_Init, too.
+bool is_loomps(const std::string &file) {
+    return file.compare(file.rfind('/') + 1, 8, "libloomp") == 0;
+}
+
 Found look() {
     Found found;
     const std::vector<std::string> files = loaded_files();
@@ -95,7 +100,8 @@ Found look() {
         if (handle == nullptr)
             continue;
         found.loomp |= dlsym(handle, "loomp_print_info") != nullptr;
-        if (void *init = dlsym(handle, "PMPI_Init"); init != nullptr && found.mpi.empty()) {
+        if (void *init = dlsym(handle, "PMPI_Init");
+            init != nullptr && found.mpi.empty() && !is_loomps(file_of(init))) {
             found.mpi = file_of(init);
             found.at_start = i < files_at_start;
         }

@@ -149,8 +149,9 @@ int start_with_tasks(int *argc, char ***argv, int required, int *provided) {
             tell_of_level(asked, found);
         if (rank == 0 && !is_gated())
             tell_of_lost_messages();
-        if (rank == 0)
+        if (rank == 0) {
             report_tools_in_front();
+        }
         loomp_set_rank(rank);
         divide_processors(rank);
         loomp_share_memory(ranks_of_node());
@@ -165,6 +166,8 @@ int start_with_tasks(int *argc, char ***argv, int required, int *provided) {
 } // namespace
 
 LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    if (is_inside_tool())
+        return start_for_tool(argc, argv, required, provided);
     find_tools();
     int level = MPI_THREAD_SINGLE;
     return may_have_tasks()
@@ -174,10 +177,24 @@ LOOMP_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *pro
 }
 
 LOOMP_EXPORT int MPI_Init(int *argc, char ***argv) {
+    if (is_inside_tool()) {
+        int level = MPI_THREAD_SINGLE;
+        return start_for_tool(argc, argv, MPI_THREAD_SINGLE, &level);
+    }
     find_tools();
     return may_have_tasks() ? start_with_tasks(argc, argv, MPI_THREAD_SINGLE, nullptr)
                             : start_without_tasks([&] { return start_library_alone(argc, argv); });
 }
+
+#if MPI_VERSION >= 4
+// MPI without MPI_Init: tasks do not wait, but tools see the calls.
+LOOMP_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session) {
+    static const auto start = next_function("MPI_Session_init", &MPI_Session_init);
+    find_tools();
+    const InsideTool inside; // a tool may have it
+    return start(info, handler, session);
+}
+#endif
 
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
@@ -188,6 +205,7 @@ LOOMP_EXPORT int MPI_Finalize() {
 
 LOOMP_EXPORT int MPI_Query_thread(int *provided) {
     static const auto query = next_function("MPI_Query_thread", &MPI_Query_thread);
+    const InsideTool inside; // a tool may have it
     const int error = query(provided);
     if (is_gated())
         *provided = MPI_THREAD_MULTIPLE;

@@ -1,5 +1,6 @@
 #include "mpi/start/library_start.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -10,19 +11,29 @@
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/adapters/tools.h"
 #include "mpi/interface/next_calls.h"
+#include "mpi/waiting/interception.h"
 
 namespace loomp::mpi {
 
 namespace {
 
-bool is_starting = false; ///< only one thread starts MPI
+// Only one thread starts MPI.
+bool is_starting = false;
+int level_to_start = MPI_THREAD_SINGLE;
 
+/// The library, or a tool, starts MPI while an object exists.
 class Starting {
   public:
-    Starting() { is_starting = true; }
+    explicit Starting(int level) {
+        is_starting = true;
+        level_to_start = level;
+    }
     ~Starting() { is_starting = false; }
     Starting(const Starting &) = delete;
     Starting &operator=(const Starting &) = delete;
+
+  private:
+    const InsideTool inside_;
 };
 
 /// While it exists, MPI_Init provides this level, if the library can.
@@ -55,6 +66,10 @@ std::string how_to_order(const std::string &file) {
                               " loomp run ...), or link the program with it";
 }
 
+std::string and_more(std::size_t others) {
+    return others == 0 ? "" : " and " + std::to_string(others) + " more";
+}
+
 const char *named(const std::string &file) { return file.empty() ? "the program" : file.c_str(); }
 
 } // namespace
@@ -63,7 +78,7 @@ bool is_starting_library() { return is_starting; }
 void *librarys_start(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 int start_library(int *argc, char ***argv, int asked, int *provided, bool by_init) {
-    const Starting starting;
+    const Starting starting(asked);
     if (tool_has("MPI_Init_thread"))
         return next_function("MPI_Init_thread", &MPI_Init_thread)(argc, argv, asked, provided);
     if (!by_init || !tool_has("MPI_Init"))
@@ -75,8 +90,12 @@ int start_library(int *argc, char ***argv, int asked, int *provided, bool by_ini
     return error;
 }
 
+int start_for_tool(int *argc, char ***argv, int asked, int *provided) {
+    return PMPI_Init_thread(argc, argv, std::max(asked, level_to_start), provided);
+}
+
 int start_library_alone(int *argc, char ***argv) {
-    const Starting starting;
+    const Starting starting(MPI_THREAD_SINGLE);
     return tool_has("MPI_Init") ? next_function("MPI_Init", &MPI_Init)(argc, argv)
                                 : PMPI_Init(argc, argv);
 }
@@ -84,9 +103,12 @@ int start_library_alone(int *argc, char ***argv) {
 void report_start_in_front() {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const std::vector<InFront> found =
+    const std::vector<ToolFunction> found =
         find_in_front({"MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_"});
-    if (rank != 0 || found.empty())
+    if (found.empty())
+        return;
+    note_start();
+    if (rank != 0)
         return;
     std::fprintf(stderr,
                  "loomp: %s of %s comes before the MPI layer, which is off therefore: MPI calls in "
@@ -97,13 +119,11 @@ void report_start_in_front() {
 
 void report_tools_in_front() {
 #define LOOMP_NAME(NAME) "MPI_" #NAME,
-    const std::vector<InFront> found = find_in_front({LOOMP_WAITING_CALLS(LOOMP_NAME)});
+    const std::vector<ToolFunction> found = find_in_front({LOOMP_WAITING_CALLS(LOOMP_NAME)});
 #undef LOOMP_NAME
     if (found.empty())
         return;
-    std::string others;
-    if (found.size() > 1)
-        others = " and " + std::to_string(found.size() - 1) + " more";
+    const std::string others = and_more(found.size() - 1);
     std::fprintf(stderr,
                  "loomp: %s%s of %s come%s before the MPI layer: these calls hold their threads in "
                  "tasks; %s\n",

@@ -1,5 +1,6 @@
 // Starts the MPI library, through a tool behind the layer if there is one (mpi/adapters/tools.h),
-// and reports tools in front of the layer.
+// and reports tools in front of the layer,
+// and calls that a tool behind it does not see.
 //
 // A tool in front that has MPI_Init calls PMPI_Init, and the layer is not started. Therefore the
 // layer has PMPI_Init, too, and reports calls that are not its own (init.cpp).
@@ -12,6 +13,9 @@ namespace loomp::mpi {
 int start_library(int *argc, char ***argv, int asked, int *provided, bool by_init);
 /// The next MPI_Init, with the level that is the library's choice.
 int start_library_alone(int *argc, char ***argv);
+/// MPI_Init_thread or MPI_Init that a tool calls instead of PMPI_X, with at least the level that
+/// the layer asks for.
+int start_for_tool(int *argc, char ***argv, int asked, int *provided);
 /// True while one of these runs.
 bool is_starting_library();
 /// The library's own PMPI_Init or PMPI_Init_thread.

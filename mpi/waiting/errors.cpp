@@ -28,12 +28,13 @@ MPI_Comm with_librarys_handler = MPI_COMM_NULL;
 SystemMutex handler_of_world;
 
 /// While it exists, the program's handler is on the communicator, so that the program neither sees
-/// another one nor sets one that is then lost.
+/// another one nor sets one that is then lost. A tool may do so in a call that the layer makes
+/// without the program's handler: its calls do not wait for that one's end.
 class HandlerInPlace {
   public:
     explicit HandlerInPlace(MPI_Comm comm)
         : gate_(GatePass::Busy::waits), lock_(handler_of_world, std::defer_lock) {
-        if (raises_on_world() && comm == MPI_COMM_WORLD)
+        if (raises_on_world() && comm == MPI_COMM_WORLD && !is_inside_tool())
             lock_.lock();
     }
 

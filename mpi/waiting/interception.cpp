@@ -23,14 +23,17 @@ Atomic<bool> joining{false};
 Atomic<bool> start_is_known{false};
 
 Atomic<int> continuations{0};
-LOOMP_THREAD_LOCAL bool thread_aware = true;
 
 } // namespace
+
+LOOMP_THREAD_LOCAL bool thread_aware = true;
 
 bool active() { return poller.load(std::memory_order_acquire) != nullptr; }
 
 // relaxed: other threads call MPI after MPI_Init and before MPI_Finalize, which set it.
-bool starts_collectives() { return active() || joining.load(std::memory_order_relaxed); }
+bool starts_collectives() {
+    return (active() || joining.load(std::memory_order_relaxed)) && !is_inside_tool();
+}
 void set_joining(bool joins) { joining.store(joins, std::memory_order_relaxed); }
 
 // relaxed: it orders nothing else.
@@ -48,9 +51,6 @@ bool report_missed_start() {
                stderr);
     return false;
 }
-
-bool thread_is_aware() { return thread_aware; }
-void set_thread_aware(bool aware) { thread_aware = aware; }
 
 void leave_to_poller(Operation &operation) {
     expect_one();

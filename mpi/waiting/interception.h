@@ -8,20 +8,26 @@
 
 #include "loomp/loomp.h"
 #include "mpi/adapters/thread_level.h"
+#include "mpi/adapters/tools.h"
 #include "mpi/waiting/suspended_call.h"
+#include "platform/common.h"
 
 namespace loomp::mpi {
+
+/// For thread_is_aware(). It lies in the memory that threads have from their start, because every
+/// call in a task asks for it.
+extern LOOMP_THREAD_LOCAL bool thread_aware __attribute__((tls_model("initial-exec")));
 
 /// True while calls are intercepted. False before MPI_Init and after MPI_Finalize, and if only one
 /// thread may call MPI.
 bool active();
 /// True if collectives are made by their nonblocking forms: while calls are intercepted, and in a
 /// program without tasks if other programs of its job have some. That one makes its other calls as
-/// they are.
+/// they are. False for a tool's calls.
 bool starts_collectives();
 /// True if the calling thread's calls are intercepted; the program may disable it (tampi.cpp).
-bool thread_is_aware();
-void set_thread_aware(bool aware);
+inline bool thread_is_aware() { return thread_aware; }
+inline void set_thread_aware(bool aware) { thread_aware = aware; }
 /// True if the caller can wait without MPI: in a task, which is suspended, or outside tasks if
 /// calls pass the gate one at a time.
 inline bool can_wait() { return is_gated() ? !is_inside_gate() : loomp_in_task() != 0; }
@@ -30,9 +36,10 @@ void note_start();
 /// False. The first task that calls MPI although MPI was started past the layer is reported.
 bool report_missed_start();
 /// True if the caller's blocking calls become nonblocking. This mostly happens in tasks, hence the
-/// name.
+/// name. If calls pass the gate, a tool is inside it, and cannot wait.
 inline bool in_task() {
-    return can_wait() && (active() || report_missed_start()) && (thread_is_aware() || is_gated());
+    return can_wait() && (active() || report_missed_start()) &&
+           ((thread_is_aware() && !is_inside_tool()) || is_gated());
 }
 
 /// The poller tests the operation from now on. `completed` functions may call this.
