@@ -160,6 +160,14 @@ void look_for_tools() {
     tools::watch_completions.store(watch, std::memory_order_relaxed);
 }
 
+/// The tool's function; null if no tool behind the layer has it.
+const void *function_of_tool(std::string_view name) {
+    for (std::size_t i = 0; i < std::size(kNames); ++i)
+        if (name == kNames[i])
+            return loomp_mpi_tools[i];
+    return nullptr;
+}
+
 } // namespace
 
 void find_tools() {
@@ -181,6 +189,19 @@ bool tool_has(const char *name) {
     const File *file = nullptr;
     next_of_others(name, files, file);
     return file != nullptr && !is_mpi_library(*file, name);
+}
+
+std::vector<Unseen> find_unseen(const std::vector<MadeBy> &pairs) {
+    std::vector<Unseen> found;
+    for (const MadeBy &pair : pairs) {
+        const void *const function = function_of_tool(pair.call);
+        if (function == nullptr || function_of_tool(pair.by) != nullptr)
+            continue;
+        const std::vector<File> files = files_in_memory();
+        if (const File *const file = file_with(function, files); file != nullptr)
+            found.push_back({pair, file->path});
+    }
+    return found;
 }
 
 std::vector<ToolFunction> find_in_front(const std::vector<const char *> &names) {

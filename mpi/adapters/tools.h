@@ -78,4 +78,16 @@ struct ToolFunction {
 /// PMPI_X: they go past the layer.
 std::vector<ToolFunction> find_in_front(const std::vector<const char *> &names);
 
+/// A call that the layer makes of another one, both by name ("MPI_X").
+struct MadeBy {
+    const char *call;
+    const char *by;
+};
+struct Unseen {
+    MadeBy pair;
+    std::string file; ///< the tool
+};
+/// Returns those of the pairs whose `call` a tool behind the layer has without `by`.
+std::vector<Unseen> find_unseen(const std::vector<MadeBy> &pairs);
+
 } // namespace loomp::mpi

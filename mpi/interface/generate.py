@@ -19,6 +19,11 @@ FORTRAN = "mpi/interface/fortran_lists.h"
 NEXT = "mpi/interface/next_calls.h"
 # Functions that the layer passes on besides those of the table and their nonblocking forms.
 ALSO_PASSED = ("Cancel", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe")
+# What the layer makes of calls that have no nonblocking form in the table.
+MADE_OF = {
+    "Sendrecv": "Isend", "Sendrecv_replace": "Isend", "Probe": "Iprobe", "Mprobe": "Improbe", "Wait": "Test", "Waitall": "Test",
+    "Waitany": "Testany", "Waitsome": "Testsome",
+}  # fmt: skip
 HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that table.\n"
 PREAMBLE = {
     LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
@@ -247,7 +252,7 @@ inline constexpr const char *kFunctionNames[] = {{
 
 def next_text(sections):
     functions = [function for section in sections.values() for function in section]
-    now, later, waiting = set(ALSO_PASSED), set(), []
+    now, later, waiting, made, collectives = set(ALSO_PASSED), set(), [], [], []
     for function in functions:
         kind = function.words.get("layer", "").partition(" ")[0]
         if not kind or function.name.startswith("Init"):
@@ -258,6 +263,10 @@ def next_text(sections):
             later.update(f"{name}_c" for name in names)
         if kind not in ("tells", "by_hand") or re.search("Wait|Win_wait|probe$|Probe$", function.name):
             waiting.append(function.name)
+            if by := function.words.get("nonblocking") or MADE_OF.get(function.name):
+                is_collective = kind in ("collective", "neighbours", "allreduce", "alltoallw")
+                (collectives if is_collective else made).append(f"{function.name}, {by}")
+    made_calls, made_collectives = (" \\\n".join(f"    X({pair})" for pair in pairs) for pairs in (made, collectives))
     waiting_calls = " \\\n".join(f"    X({name})" for name in waiting)
 
     def declared(names):
@@ -286,6 +295,14 @@ namespace loomp::mpi::next {{
 /// The functions that would hold a task's thread without the layer: X(NAME without MPI_).
 #define LOOMP_WAITING_CALLS(X) \\
 {waiting_calls}
+
+/// Those that the layer makes by other calls in tasks: X(NAME, BY), both without MPI_.
+#define LOOMP_MADE_CALLS(X) \\
+{made_calls}
+
+/// Those that it makes by other calls everywhere.
+#define LOOMP_MADE_COLLECTIVES(X) \\
+{made_collectives}
 """
 
 

@@ -338,3 +338,44 @@ LOOMP_NEXT_CALL(Win_create_c)
     X(File_write_ordered_begin)                                                                    \
     X(File_write_ordered_end)                                                                      \
     X(File_set_info)
+
+/// Those that the layer makes by other calls in tasks: X(NAME, BY), both without MPI_.
+#define LOOMP_MADE_CALLS(X)                                                                        \
+    X(Send, Isend)                                                                                 \
+    X(Ssend, Issend)                                                                               \
+    X(Rsend, Irsend)                                                                               \
+    X(Recv, Irecv)                                                                                 \
+    X(Mrecv, Imrecv)                                                                               \
+    X(Sendrecv, Isend)                                                                             \
+    X(Sendrecv_replace, Isend)                                                                     \
+    X(Probe, Iprobe)                                                                               \
+    X(Mprobe, Improbe)                                                                             \
+    X(Wait, Test)                                                                                  \
+    X(Waitall, Test)                                                                               \
+    X(Waitany, Testany)                                                                            \
+    X(Waitsome, Testsome)
+
+/// Those that it makes by other calls everywhere.
+#define LOOMP_MADE_COLLECTIVES(X)                                                                  \
+    X(Barrier, Ibarrier)                                                                           \
+    X(Bcast, Ibcast)                                                                               \
+    X(Gather, Igather)                                                                             \
+    X(Gatherv, Igatherv)                                                                           \
+    X(Scatter, Iscatter)                                                                           \
+    X(Scatterv, Iscatterv)                                                                         \
+    X(Allgather, Iallgather)                                                                       \
+    X(Allgatherv, Iallgatherv)                                                                     \
+    X(Alltoall, Ialltoall)                                                                         \
+    X(Alltoallv, Ialltoallv)                                                                       \
+    X(Alltoallw, Ialltoallw)                                                                       \
+    X(Reduce, Ireduce)                                                                             \
+    X(Allreduce, Iallreduce)                                                                       \
+    X(Reduce_scatter, Ireduce_scatter)                                                             \
+    X(Reduce_scatter_block, Ireduce_scatter_block)                                                 \
+    X(Scan, Iscan)                                                                                 \
+    X(Exscan, Iexscan)                                                                             \
+    X(Neighbor_allgather, Ineighbor_allgather)                                                     \
+    X(Neighbor_allgatherv, Ineighbor_allgatherv)                                                   \
+    X(Neighbor_alltoall, Ineighbor_alltoall)                                                       \
+    X(Neighbor_alltoallv, Ineighbor_alltoallv)                                                     \
+    X(Neighbor_alltoallw, Ineighbor_alltoallw)

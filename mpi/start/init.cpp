@@ -151,6 +151,7 @@ int start_with_tasks(int *argc, char ***argv, int required, int *provided) {
             tell_of_lost_messages();
         if (rank == 0) {
             report_tools_in_front();
+            report_unseen_calls();
         }
         loomp_set_rank(rank);
         divide_processors(rank);

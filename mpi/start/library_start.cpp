@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/adapters/tools.h"
 #include "mpi/interface/next_calls.h"
@@ -129,6 +130,24 @@ void report_tools_in_front() {
                  "tasks; %s\n",
                  found.front().name, others.c_str(), named(found.front().file),
                  others.empty() ? "s" : "", how_to_order(found.front().file).c_str());
+}
+
+void report_unseen_calls() {
+#define LOOMP_PAIR(NAME, BY) {"MPI_" #NAME, "MPI_" #BY},
+    std::vector<Unseen> found = find_unseen({LOOMP_MADE_CALLS(LOOMP_PAIR)});
+    if (loomp_mpi_blocking_collectives() == 0) {
+        const std::vector<Unseen> more = find_unseen({LOOMP_MADE_COLLECTIVES(LOOMP_PAIR)});
+        found.insert(found.end(), more.begin(), more.end());
+    }
+#undef LOOMP_PAIR
+    if (found.empty())
+        return;
+    std::fprintf(stderr,
+                 "loomp: %s lacks %s%s, which the MPI layer makes of the program's %s%s: the tool "
+                 "does not see these calls (docs/mpi.md)\n",
+                 named(found.front().file), found.front().pair.by,
+                 found.size() > 1 ? " and others" : "", found.front().pair.call,
+                 and_more(found.size() - 1).c_str());
 }
 
 } // namespace loomp::mpi

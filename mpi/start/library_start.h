@@ -23,7 +23,10 @@ void *librarys_start(const char *name);
 
 /// A tool in front has started MPI: rank 0 reports it. Called after PMPI_Init.
 void report_start_in_front();
-/// Reports tools in front that have other functions. Rank 0 calls this after MPI_Init.
+// Rank 0 calls these after MPI_Init.
+/// Reports tools in front that have other functions.
 void report_tools_in_front();
+/// Reports calls that a tool behind the layer has without those that the layer makes of them.
+void report_unseen_calls();
 
 } // namespace loomp::mpi
