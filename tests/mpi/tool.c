@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     init,
@@ -164,17 +165,17 @@ int MPI_Testall(int number, MPI_Request *requests, int *flag, MPI_Status *status
 
 static void print(const char *who) {
     int length;
-    char line[1024];
-    length = snprintf(line, sizeof line, "%s:", who);
+    char line[1025];
+    length = snprintf(line, sizeof line - 1, "%s:", who);
     for (int i = 0; i < kinds; ++i)
         if (calls[i] != 0)
-            length +=
-                snprintf(line + length, sizeof line - (size_t)length, " %s %d", names[i], calls[i]);
-    length += snprintf(line + length, sizeof line - (size_t)length,
+            length += snprintf(line + length, sizeof line - 1 - (size_t)length, " %s %d", names[i],
+                               calls[i]);
+    length += snprintf(line + length, sizeof line - 1 - (size_t)length,
                        "; requests %d, completed %d, in vain %d", started, completed, in_vain);
     if (getenv("TOOL_CALLS_MPI") != NULL)
-        snprintf(line + length, sizeof line - (size_t)length, ", of others inside %d", inside);
-    printf("%s\n", line);
+        snprintf(line + length, sizeof line - 1 - (size_t)length, ", of others inside %d", inside);
+    fputs(strcat(line, "\n"), stdout); /* at once: MPICH does not buffer it */
     fflush(stdout);
 }
 

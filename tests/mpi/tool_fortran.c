@@ -39,7 +39,7 @@ static void add(char *line, const char *name, int count) {
 
 __attribute__((destructor)) static void print(void) {
 #define ADD(NAME) add(line, #NAME, count_##NAME);
-    char line[512] = "a rank:";
+    char line[513] = "a rank:";
     if (count_mpi_send_f08_ + count_mpi_recv_f08_ == 0)
         return; /* no rank */
     ADD(mpi_send_)
@@ -51,5 +51,5 @@ __attribute__((destructor)) static void print(void) {
     ADD(mpi_barrier_)
     ADD(mpi_ibarrier_)
     ADD(mpi_barrier_f08_)
-    puts(line);
+    fputs(strcat(line, "\n"), stdout);
 }
