@@ -8,7 +8,7 @@
 int main(int argc, char **argv) {
     Dl_info library;
     int level = 0, flag = 0;
-    CHECK(dladdr(dlsym(RTLD_DEFAULT, "PMPI_Init_thread"), &library) != 0);
+    CHECK(dladdr(dlsym(RTLD_DEFAULT, "PMPI_Get_version"), &library) != 0);
     void *handle = dlopen(library.dli_fname, RTLD_NOW);
     CHECK(handle != NULL);
     int (*init)(int *, char ***, int, int *) =
