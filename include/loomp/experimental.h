@@ -179,6 +179,12 @@ LOOMP_FUNCTION int loomp_take_processors(int part, int parts, char *text, size_t
  * it. */
 LOOMP_FUNCTION void loomp_share_memory(int processes);
 
+/* Calls function(data) in a task of its own on the calling thread, on top of whatever the thread
+ * does. For pollers and libraries that call back into the program: the function may use OpenMP, and
+ * never leaves the thread. A wait in it runs only what it awaits. loomp_in_task() returns 0 in it.
+ */
+LOOMP_FUNCTION void loomp_run_in_own_task(void (*function)(void *data), void *data);
+
 /* Returns the level that libloomp-mpi requests from MPI_Init (LOOMP_MPI_THREAD_LEVEL): 2,
  * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
 LOOMP_FUNCTION int loomp_mpi_thread_level(void);

@@ -8,6 +8,7 @@
 #include "platform/threads.h"
 #include "runtime/abi/api/api.h"
 #include "runtime/core/progress/poller.h"
+#include "runtime/core/regions/own_task.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/run_again.h"
@@ -95,6 +96,10 @@ LOOMP_EXPORT void loomp_poller_when_stuck(loomp_poller_t *poller,
 LOOMP_EXPORT void loomp_poller_expect(loomp_poller_t *poller, int count) {
     if (poller != nullptr && count > 0)
         core::expect(*decode(poller), count);
+}
+
+LOOMP_EXPORT void loomp_run_in_own_task(void (*function)(void *data), void *data) {
+    core::run_in_own_task(function, data);
 }
 
 LOOMP_EXPORT void loomp_poller_get_statistics(loomp_poller_t *poller,

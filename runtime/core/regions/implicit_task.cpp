@@ -63,11 +63,7 @@ void start_implicit_task(Worker &worker, Member &member) {
         task.tool = new ToolTask{};
 }
 
-void end_implicit_task(Member &member, unsigned size) {
-    Task &task = member.implicit;
-    LOOMP_ASSERT(member.successor_slot == nullptr);
-    transition(task, TaskPhase::running, TaskPhase::released);
-    LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
+void drop_what_it_made(Task &task) {
     if (task.map != nullptr) {
         task.map->clear();
         if (LOOMP_UNLIKELY(task.map->persistent != nullptr))
@@ -75,6 +71,14 @@ void end_implicit_task(Member &member, unsigned size) {
     }
     if (task.has(kOwnsIcvs))
         free_icvs(task);
+}
+
+void end_implicit_task(Member &member, unsigned size) {
+    Task &task = member.implicit;
+    LOOMP_ASSERT(member.successor_slot == nullptr);
+    transition(task, TaskPhase::running, TaskPhase::released);
+    LOOMP_TOOL(implicit_end, task, size, static_cast<unsigned>(member.num));
+    drop_what_it_made(task);
     if (LOOMP_UNLIKELY(task.tool != nullptr)) {
         delete task.tool;
         task.tool = nullptr;

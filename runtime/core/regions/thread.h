@@ -6,6 +6,7 @@
 namespace loomp::core {
 
 struct Member;
+struct Task;
 class Worker;
 
 /// Makes a worker of the calling thread, which the program made, with the implicit team around it.
@@ -29,6 +30,8 @@ void end_idle_threads();
 /// the team's, for tools; 0 if the team may no longer exist.
 void start_implicit_task(Worker &worker, Member &member);
 void end_implicit_task(Member &member, unsigned size);
+/// Drops the dependences and ICVs that an implicit task has added to its region's.
+void drop_what_it_made(Task &task);
 
 /// Returns the number of existing threads that loomp made.
 int thread_count();

@@ -203,6 +203,10 @@ class alignas(kFalseSharing) Worker {
     Team *cached_teams =
         nullptr; ///< ended teams of which it is the primary thread, with their threads
     Team *cached_serial_teams = nullptr; ///< those without other threads
+    /// The team of one in which its thread calls the program back (regions/own_task.h); null: not
+    /// made yet. Only its thread uses these two.
+    Member *own_task = nullptr;
+    bool is_in_own_task = false;
     Team *root_team = nullptr; ///< for a foreign thread: the implicit team around its program
 
     /// Pool dock: the membership that it takes up next; the thread that hires it sets this.

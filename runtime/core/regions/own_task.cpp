@@ -1,0 +1,95 @@
+#include "runtime/core/regions/own_task.h"
+
+#include <new>
+
+#include "runtime/core/regions/teams.h"
+#include "runtime/core/regions/thread.h"
+#include "runtime/core/team/affinity.h"
+#include "runtime/core/team/icv.h"
+#include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
+
+namespace loomp::core {
+
+namespace {
+
+LOOMP_COLD Member &make_own_task(Worker &worker) {
+    Team &team = make_team(worker);
+    team.size = 1;
+    new (begin_region(team))
+        RegionDescription{.icvs = {initial_icvs()}, .contention = new ContentionGroup};
+    team.active_level = 1;
+    team.contention->thread_limit = team.icvs.thread_limit;
+    begin_work(team, 1);
+    team.barrier.set(1);
+    Member &member = *team.members[0];
+    start_implicit_task(worker, member);
+    place_initial_thread(member);
+    return member;
+}
+
+/// True if the task's ICVs and its region's do not change meanwhile: those of a region stay while
+/// one of its explicit tasks runs, and its primary thread changes them itself. Any other thread may
+/// be late in a region that has ended.
+bool is_constant(const Task &task, const Member &member) {
+    return !task.has(kImplicit) || member.num == 0;
+}
+
+/// For tools, the task below makes the calls and begins the regions. It is null between tasks.
+void enter_own_task(Worker &worker, Member &own, const Task *below) {
+    Task &task = own.implicit;
+    if (below != nullptr && below->tool != nullptr)
+        task.tool = below->tool;
+    if (below != nullptr && is_constant(*below, *worker.member)) {
+        task.icvs = below->icvs;
+        own.place = worker.member->place;
+        own.place_first = worker.member->place_first;
+        own.place_count = worker.member->place_count;
+    }
+    worker.enter(own, task);
+}
+
+void leave_own_task(Member &own, ToolTask *tool) {
+    Task &task = own.implicit;
+    task.tool = tool;
+    drop_what_it_made(task);
+    task.icvs = &own.team->icvs;
+}
+
+/// True if the thread runs a task in no region, which does not leave it.
+bool is_task_outside_regions(const Worker &worker) {
+    return worker.task != nullptr && worker.member->num == 0 && worker.member->team->level == 0;
+}
+
+} // namespace
+
+void run_in_own_task(void (*function)(void *data), void *data) {
+    Worker *const worker = Worker::current_or_null();
+    if (worker == nullptr || worker->member == nullptr || worker->is_in_own_task ||
+        is_task_outside_regions(*worker)) {
+        function(data);
+        return;
+    }
+    Member *const member = worker->member;
+    Task *const task = worker->task;
+    Member *const tie = worker->tie;
+    const auto continue_before = [&] {
+        worker->task = task;
+        worker->tie = tie;
+        asm volatile("" ::: "memory"); // for signal handlers of this thread
+        worker->member = member;
+    };
+    if (LOOMP_UNLIKELY(worker->own_task == nullptr)) {
+        worker->own_task = &make_own_task(*worker);
+        continue_before();
+    }
+    worker->is_in_own_task = true;
+    ToolTask *const tool = worker->own_task->implicit.tool;
+    enter_own_task(*worker, *worker->own_task, task);
+    function(data);
+    leave_own_task(*worker->own_task, tool);
+    worker->is_in_own_task = false;
+    continue_before();
+}
+
+} // namespace loomp::core
