@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "loomp/experimental.h"
 #include "mpi/interface/detached.h"
 #include "mpi/interface/handle.h"
 #include "mpi/interface/next_calls.h"
@@ -74,7 +75,12 @@ void call_and_free(Operation &operation) {
     for (int i = 0; i < self.all && !self.continuation.gives_statuses; ++i)
         if (self.results[i].MPI_ERROR != MPI_SUCCESS)
             report_unreturned(self.call, self.results[i].MPI_ERROR);
-    self.continuation.call(self.continuation, self.all, self.results);
+    loomp_run_in_own_task(
+        [](void *data) {
+            const auto &done = *static_cast<Continued *>(data);
+            done.continuation.call(done.continuation, done.all, done.results);
+        },
+        &self);
     std::free(&self);
     count_unwaited(-1);
 }

@@ -61,6 +61,14 @@ case_rounding() {
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
+case_callbacks() {
+    use "$1"
+    run_on_ranks 60 callbacks.c 1x1 2x1 2x2
+    export OMP_MAX_ACTIVE_LEVELS=2
+    run_on_ranks 60 callbacks.c 2x2
+}
+
+# each: openmpi mpich abi-openmpi abi-mpich
 case_past_the_layer() {
     use "$1"
     program past_the_layer.c
