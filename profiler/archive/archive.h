@@ -38,8 +38,9 @@
 // MPI calls are regions. A blocking call is also a request, started and completed in one call.
 // While nothing was recorded, a location has OTF2's events for measurement off and on; a switch
 // then names the task that the thread is in. Items of depend clauses are integer parameters after
-// the creation, "depend(in)" and so on. A deletion is the parameter "task deleted", which names the
-// task like the attribute "task".
+// the creation, "depend(in)" and so on. The parameters "mutex acquired" and "mutex released" name a
+// mutex of the process that the current task has from now on, or no longer. A deletion is the
+// parameter "task deleted", which names the task like the attribute "task".
 #pragma once
 
 #include <filesystem>

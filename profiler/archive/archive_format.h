@@ -52,6 +52,14 @@ inline constexpr std::array<const char *, 5> kAccessNames = {
 inline constexpr const char *kDeletedName = "task deleted";
 inline constexpr OTF2_ParameterRef kDeleted = kAccessNames.size();
 
+/// Parameters that report a mutex which the current task has from now on, or no longer.
+inline constexpr const char *kAcquiredName = "mutex acquired";
+inline constexpr OTF2_ParameterRef kAcquired = kDeleted + 1;
+inline constexpr const char *kReleasedName = "mutex released";
+inline constexpr OTF2_ParameterRef kReleased = kAcquired + 1;
+/// The names of regions in which tasks wait for a mutex begin so.
+inline constexpr const char *kMutexWaitName = "wait for ";
+
 inline void check(OTF2_ErrorCode code, const char *what) {
     if (code != OTF2_SUCCESS)
         throw std::runtime_error(std::string(what) + ": " + OTF2_Error_GetDescription(code));

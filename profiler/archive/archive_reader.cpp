@@ -58,6 +58,10 @@ class Events {
         for (const auto &[ref, name] : definitions.parameters) {
             if (definitions.text(name) == kDeletedName)
                 deleted_ = ref;
+            if (definitions.text(name) == kAcquiredName)
+                acquired_ = ref;
+            if (definitions.text(name) == kReleasedName)
+                released_ = ref;
             for (std::size_t i = 0; i < kAccessNames.size(); ++i)
                 if (definitions.text(name) == kAccessNames[i])
                     accesses_.emplace(ref, static_cast<AccessKind>(i));
@@ -249,6 +253,7 @@ class Events {
         function,
         task_wait,
         group_wait,
+        mutex_wait,
         team_wait,
         construct,
         user
@@ -278,7 +283,9 @@ class Events {
         if (region.user)
             return Use::user;
         if (region.role == OTF2_REGION_ROLE_TASK_WAIT)
-            return name.starts_with("taskgroup") ? Use::group_wait : Use::task_wait;
+            return name.starts_with("taskgroup")      ? Use::group_wait
+                   : name.starts_with(kMutexWaitName) ? Use::mutex_wait
+                                                      : Use::task_wait;
         if (construct_of(region.role) != ConstructKind::other ||
             region.role == OTF2_REGION_ROLE_WORKSHARE)
             return Use::construct;
@@ -312,7 +319,7 @@ class Events {
                         reader.attribute(kUndeferred) != 0);
         created_ = task;
     }
-    /// Handles an item of a depend clause, or a task's deletion.
+    /// Handles an item of a depend clause, a task's deletion, or a mutex.
     void parameter(OTF2_ParameterRef parameter, std::uint64_t location) {
         if (parameter == deleted_) {
             builder_.deleted(thread_, latest_,
@@ -320,6 +327,10 @@ class Events {
                                        static_cast<std::uint32_t>(location)));
             return;
         }
+        if (parameter == acquired_)
+            builder_.acquire(thread_, latest_, location);
+        if (parameter == released_)
+            builder_.release(thread_, latest_, location);
         const auto kind = accesses_.find(parameter);
         if (kind != accesses_.end() && created_ != 0)
             builder_.access(rank_, created_, kind->second, location);
@@ -407,6 +418,7 @@ class Events {
             builder_.begin_wait(thread_, latest_,
                                 found.use == Use::team_wait    ? WaitFor::team
                                 : found.use == Use::group_wait ? WaitFor::group
+                                : found.use == Use::mutex_wait ? WaitFor::mutex
                                                                : WaitFor::tasks,
                                 found.kind);
     }
@@ -488,6 +500,8 @@ class Events {
     std::unordered_map<OTF2_LocationRef, Index> threads_;
     std::unordered_map<OTF2_LocationRef, Index> ranks_;
     OTF2_ParameterRef deleted_ = OTF2_UNDEFINED_PARAMETER;
+    OTF2_ParameterRef acquired_ = OTF2_UNDEFINED_PARAMETER;
+    OTF2_ParameterRef released_ = OTF2_UNDEFINED_PARAMETER;
     IdTable<Region> regions_{{kNone, Use::none, ConstructKind::other}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();

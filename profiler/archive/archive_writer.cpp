@@ -248,8 +248,11 @@ class Writer {
         for (OTF2_ParameterRef i = 0; i < kAccessNames.size(); ++i)
             done(OTF2_GlobalDefWriter_WriteParameter(writer, i, string(kAccessNames[i]),
                                                      OTF2_PARAMETER_TYPE_UINT64));
-        done(OTF2_GlobalDefWriter_WriteParameter(writer, kDeleted, string(kDeletedName),
-                                                 OTF2_PARAMETER_TYPE_UINT64));
+        for (const auto &[parameter, name] :
+             {std::pair(kDeleted, kDeletedName), std::pair(kAcquired, kAcquiredName),
+              std::pair(kReleased, kReleasedName)})
+            done(OTF2_GlobalDefWriter_WriteParameter(writer, parameter, string(name),
+                                                     OTF2_PARAMETER_TYPE_UINT64));
     }
 
     static OTF2_Type type_of(OTF2_AttributeRef attribute) {

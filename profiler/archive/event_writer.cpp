@@ -59,6 +59,14 @@ void EventWriter::deleted(std::uint64_t task) {
     done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kDeleted, name));
 }
 
+void EventWriter::acquired(std::uint64_t mutex) {
+    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kAcquired, mutex));
+}
+
+void EventWriter::released(std::uint64_t mutex) {
+    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kReleased, mutex));
+}
+
 void EventWriter::measure(OTF2_MeasurementMode mode) {
     done(OTF2_EvtWriter_MeasurementOnOff(writer_, nullptr, time_, mode));
 }

@@ -46,6 +46,8 @@ class EventWriter {
     void complete(std::uint64_t task);                    ///< takes the list
     void access(AccessKind kind, std::uint64_t address);
     void deleted(std::uint64_t task);
+    void acquired(std::uint64_t mutex);
+    void released(std::uint64_t mutex);
 
     void measure(OTF2_MeasurementMode mode);
     /// Writes the process' counters.

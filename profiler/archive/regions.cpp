@@ -26,6 +26,16 @@ Construct construct_of(std::uint32_t kind) {
     case ompt_sync_region_barrier_implicit_parallel:
     case ompt_sync_region_barrier_teams:
         return {"implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER};
+    // Names that begin with kMutexWaitName.
+    case record::kMutexWait | ompt_mutex_critical:
+        return {"wait for critical", OTF2_REGION_ROLE_TASK_WAIT};
+    case record::kMutexWait | ompt_mutex_ordered:
+        return {"wait for ordered", OTF2_REGION_ROLE_TASK_WAIT};
+    case record::kMutexWait | ompt_mutex_lock:
+    case record::kMutexWait | ompt_mutex_test_lock:
+    case record::kMutexWait | ompt_mutex_nest_lock:
+    case record::kMutexWait | ompt_mutex_test_nest_lock:
+        return {"wait for lock", OTF2_REGION_ROLE_TASK_WAIT};
     default:
         return {"barrier", OTF2_REGION_ROLE_BARRIER};
     }

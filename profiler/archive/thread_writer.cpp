@@ -177,6 +177,13 @@ void ThreadWriter::write(const Record &record, std::span<const Record> rest) {
     case Event::deleted:
         events_.deleted(record.task);
         break;
+    case Event::mutex_acquired:
+        be_in_a_task();
+        events_.acquired(record.task);
+        break;
+    case Event::mutex_released:
+        events_.released(record.task);
+        break;
     case Event::wait_begin:
         be_in_a_task();
         open_.begin_wait(task_, record.detail, record.other);

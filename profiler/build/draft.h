@@ -30,6 +30,15 @@ struct UserPoint {
     bool for_now; ///< left, or entered again
 };
 
+/// A task gets a mutex, or gives it back. They are paired when all threads' events are known.
+struct MutexPoint {
+    Time time;
+    Index task;
+    Index thread;
+    Index mutex;
+    bool begins;
+};
+
 /// A suspended task can continue.
 struct Resumption {
     Index task;
@@ -50,6 +59,7 @@ struct Draft {
     std::vector<Resumption> resumptions;
     std::vector<WaitPoint> wait_points;
     std::vector<UserPoint> user_points;
+    std::vector<MutexPoint> mutex_points;
     std::vector<Index> resumed_calls; ///< ascending; the rest of the call before, of the same task
     std::vector<ChangeAt> changes;    ///< in the order of arrival
 

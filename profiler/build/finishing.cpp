@@ -223,6 +223,7 @@ Trace make_trace(Draft draft) {
     sort_segments(trace);
     sort_calls(draft);
     pair_waits(draft);
+    pair_holdings(draft);
     const std::vector<Dependence> awaited = add_waits_for_undeferred(draft);
     pair_user_regions(draft);
     find_nested_regions(trace);

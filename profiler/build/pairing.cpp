@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,28 @@ void pair_waits(Draft &draft) {
         trace.waits.push_back(
             {at->time, std::max(at->time, end), at->task, at->thread, at->what, at->kind});
     }
+}
+
+/// A mutex is released before its record is written, so another task may have it by then.
+/// Therefore the points of each task are paired.
+void pair_holdings(Draft &draft) {
+    std::vector<MutexPoint> &points = draft.mutex_points;
+    std::stable_sort(points.begin(), points.end(), [](const MutexPoint &a, const MutexPoint &b) {
+        return std::tie(a.task, a.mutex, a.time) < std::tie(b.task, b.mutex, b.time);
+    });
+    std::vector<Holding> &all = draft.trace.holdings;
+    for (auto at = points.begin(); at != points.end(); ++at) {
+        if (!at->begins)
+            continue;
+        const auto next = at + 1;
+        const bool ends = next != points.end() && next->task == at->task &&
+                          next->mutex == at->mutex && !next->begins;
+        const Time last = ends ? next->time : draft.trace.segments_of(at->task).back().end;
+        all.push_back({at->time, std::max(at->time, last), at->task, at->thread, at->mutex});
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Holding &a, const Holding &b) {
+        return std::tie(a.task, a.begin) < std::tie(b.task, b.begin);
+    });
 }
 
 void pair_user_regions(Draft &draft) {

@@ -161,6 +161,25 @@ void TraceBuilder::end_wait(Index thread, Time time) {
         draft_.wait_points.push_back({time, state.task, thread, WaitFor::tasks, false});
 }
 
+void TraceBuilder::add_mutex_point(Index thread, Time time, std::uint64_t mutex, bool begins) {
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task == kNone)
+        return;
+    Index &name = named(mutex_names_, rank_of(thread), mutex);
+    if (name == kNone)
+        name = mutexes_++;
+    draft_.mutex_points.push_back({time, state.task, thread, name, begins});
+}
+
+void TraceBuilder::acquire(Index thread, Time time, std::uint64_t mutex) {
+    add_mutex_point(thread, time, mutex, true);
+}
+
+void TraceBuilder::release(Index thread, Time time, std::uint64_t mutex) {
+    add_mutex_point(thread, time, mutex, false);
+}
+
 void TraceBuilder::enter_construct(Index thread, Time time, Index kind, ConstructKind what,
                                    std::uint64_t region) {
     ThreadState &state = threads_[thread];
@@ -393,6 +412,7 @@ Trace TraceBuilder::take() {
     }
     task_names_.clear();
     request_names_.clear();
+    mutex_names_.clear();
     return make_trace(std::move(draft_));
 }
 

@@ -52,6 +52,9 @@ class TraceBuilder {
     /// The thread's current task waits. Others may run until end_wait() for it, on any thread.
     void begin_wait(Index thread, Time time, WaitFor what, Index kind = kNone);
     void end_wait(Index thread, Time time);
+    /// The thread's current task has a mutex of the rank from now on, or no longer.
+    void acquire(Index thread, Time time, std::uint64_t mutex);
+    void release(Index thread, Time time, std::uint64_t mutex);
     /// The event that the suspended task waited for has happened.
     void resumable(Index thread, Time time, std::uint64_t id);
     /// The thread begins a construct inside its current ones. `region`, if given, is the region of
@@ -124,6 +127,7 @@ class TraceBuilder {
     };
     using Names = std::vector<IdTable<Index>>; ///< one per rank
 
+    void add_mutex_point(Index thread, Time time, std::uint64_t mutex, bool begins);
     static Index &named(Names &names, Index rank, std::uint64_t id);
 
     Index rank_of(Index thread) const { return draft_.trace.threads[thread].rank; }
@@ -141,6 +145,8 @@ class TraceBuilder {
     std::vector<bool> completes_later_; ///< by task
     Names task_names_;
     Names request_names_;
+    Names mutex_names_;
+    Index mutexes_ = 0; ///< with a name
 };
 
 } // namespace loomp::analysis

@@ -20,6 +20,7 @@ enum Detail : std::uint32_t {
     kDeletions = 512, ///< deletions of tasks, if the runtime reports them
     kDevices = 1024,  ///< kernels, and copies from and to devices
     kCpuTime = 256,   ///< if LOOMP_TRACE_CPU_TIME is set: counters are read at calls, too
+    kMutexes = 2048,  ///< critical sections, locks and ordered regions
 };
 
 struct DetailName {
@@ -27,22 +28,23 @@ struct DetailName {
     std::uint32_t details; ///< with the details that it needs
 };
 
-inline constexpr std::array<DetailName, 8> kDetailNames = {{
+inline constexpr std::array<DetailName, 9> kDetailNames = {{
     {"tasks", kTasks},
     {"dependences", kTasks | kDependences},
     {"calls", kTasks | kCalls},
     {"messages", kTasks | kCalls | kMessages},
     {"waits", kTasks | kWaits},
+    {"mutexes", kTasks | kWaits | kMutexes},
     {"regions", kTasks | kWaits | kRegions},
     {"devices", kTasks | kDevices},
     {"deletions", kTasks | kDeletions},
 }};
 /// The default leaves out deletions, which few users need.
 inline constexpr std::uint32_t kAllDetails =
-    kTasks | kDependences | kCalls | kMessages | kWaits | kRegions | kDevices;
+    kTasks | kDependences | kCalls | kMessages | kWaits | kRegions | kDevices | kMutexes;
 /// The list of names for the message about a wrong one.
 inline constexpr const char *kDetailHelp =
-    "tasks, dependences, calls, messages, waits, regions, devices, deletions";
+    "tasks, dependences, calls, messages, waits, mutexes, regions, devices, deletions";
 
 /// Parses names between commas. 0 after an error: `wrong` is the wrong name, or null if no name is
 /// given.

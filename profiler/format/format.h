@@ -128,7 +128,13 @@ enum class Event : std::uint32_t {
     freed,     ///< task: a handle that means nothing from now on; other: begin of the call
     cancel,    ///< task: a request's handle; other: begin of the call. Only its end tells whether
                ///< it is cancelled
+    // The thread's current task has a mutex: a critical section, a lock or an ordered region.
+    mutex_acquired, ///< task: the mutex
+    mutex_released, ///< task: the mutex
 };
+
+/// The detail of a wait for a mutex, beside those of ompt_sync_region_t: kMutexWait | ompt_mutex_t.
+inline constexpr std::uint32_t kMutexWait = 0x100;
 
 /// The kinds of device work.
 enum class DeviceWork : std::uint32_t { kernel, copy_to, copy_from };

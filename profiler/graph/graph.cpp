@@ -62,6 +62,8 @@ class Builder {
         return trace_.tasks[task].implicit && trace_.tasks[task].works();
     }
     bool cuts(const Wait &wait) const {
+        if (wait.what == WaitFor::mutex)
+            return false; // the turns of a mutex are no order that the program wants
         return options_.waits || wait.what == WaitFor::region || in_nested_region(wait.task);
     }
 
@@ -172,6 +174,9 @@ class Builder {
                 go_on_after(cut.time, thread);
                 waiting_.push_back({cut.what, ends.last});
                 break;
+            case Mark::give:
+            case Mark::take:
+                break; // mutexes order nothing
             case Mark::wait: {
                 const Index synchronisation = synchronisations_.of_wait[cut.what];
                 if (synchronisations_.all[synchronisation].counted)

@@ -17,6 +17,8 @@ struct Mark {
         create, ///< task `what`
         call,   ///< call `what` of Trace::calls
         wait,   ///< wait `what` of Trace::waits
+        give,   ///< the mutex `what` back
+        take,   ///< the mutex `what`
     };
     Time time;
     Kind kind;

@@ -270,7 +270,8 @@ class SynchronisationFinder {
     void add_regions(const std::vector<Index> &waits) {
         std::vector<std::vector<Interval>> waiting(present_.size());
         for (const Index wait : waits)
-            if (const Wait &ended = trace_.waits[wait]; !trace_.tasks[ended.task].works())
+            if (const Wait &ended = trace_.waits[wait];
+                !trace_.tasks[ended.task].works() && ended.what != WaitFor::mutex)
                 waiting[ended.thread].push_back({ended.begin, ended.end});
         sort_by_arrival();
         for (Index thread = 0; thread < present_.size(); ++thread)
@@ -362,8 +363,13 @@ std::vector<std::vector<Interval>> presence_of_threads(const Trace &trace) {
             continue;
         for (const Index i : trace.segments_on(thread))
             add_to(present[thread], {trace.segments[i].begin, trace.segments[i].end});
-        present[thread] = unite(std::move(present[thread]));
     }
+    // A task keeps its thread while it waits for a mutex.
+    for (const Wait &wait : trace.waits)
+        if (wait.what == WaitFor::mutex && own[wait.thread])
+            present[wait.thread].push_back({wait.begin, wait.end});
+    for (std::vector<Interval> &of_thread : present)
+        of_thread = unite(std::move(of_thread));
     return present;
 }
 

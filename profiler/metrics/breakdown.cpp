@@ -62,6 +62,15 @@ std::vector<Set> calls_outside_tasks(const Trace &trace) {
     return calls;
 }
 
+/// When each thread's tasks wait for a mutex.
+std::vector<Set> waits_for_mutexes(const Trace &trace) {
+    std::vector<Set> waits(trace.threads.size());
+    for (const Wait &wait : trace.waits)
+        if (wait.what == WaitFor::mutex)
+            waits[wait.thread].push_back({wait.begin, wait.end});
+    return waits;
+}
+
 /// When each thread's implicit tasks wait; this includes tasks that run meanwhile.
 std::vector<Set> waits_outside_tasks(const Trace &trace) {
     std::vector<Set> waits(trace.threads.size());
@@ -141,20 +150,26 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
     Reason reasons[] = {{&Outside::in_mpi, calls_outside_tasks(trace)},
                         {&Outside::waiting, waits_outside_tasks(trace)},
                         {&Outside::creating, creations(trace)}};
+    std::vector<Set> blocked = waits_for_mutexes(trace);
     for (Index i = 0; i < trace.threads.size(); ++i) {
         const Set recorded = trace.recorded(i, result.window);
         Set busy = work_on(trace, i);
         Parts left = outside(busy, ready[trace.threads[i].rank], recorded, result.window);
         Breakdown &breakdown = result.threads[i];
         breakdown.work = length_within(busy, result.window);
+        // A thread whose task waits for a mutex can run no other task.
+        const Parts all = left;
+        busy = unite(busy, std::move(blocked[i]));
+        left = outside(busy, ready[trace.threads[i].rank], recorded, result.window);
+        breakdown.of_idle.waiting = all.overhead + all.idle - left.overhead - left.idle;
         breakdown.overhead = left.overhead;
-        breakdown.idle = left.idle;
+        breakdown.idle = left.idle + breakdown.of_idle.waiting;
         for (Reason &reason : reasons) {
             busy = unite(busy, std::move(reason.when[i]));
             const Parts parts =
                 outside(busy, ready[trace.threads[i].rank], recorded, result.window);
-            breakdown.of_overhead.*reason.of = left.overhead - parts.overhead;
-            breakdown.of_idle.*reason.of = left.idle - parts.idle;
+            breakdown.of_overhead.*reason.of += left.overhead - parts.overhead;
+            breakdown.of_idle.*reason.of += left.idle - parts.idle;
             left = parts;
         }
     }

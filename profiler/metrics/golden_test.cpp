@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -967,6 +968,54 @@ TEST(Golden, MutexInOutSet) {
     EXPECT_EQ(in_seconds(critical_path(build_graph(others))->length),
               expected["other_locations"]["Tinf"]);
     expect_simulated(others, expected["other_locations"]["simulated"]);
+}
+
+/// The program of critical.json, whose tasks have one critical section, or one each, and do
+/// something else before it.
+Trace critical(bool one_section, double before) {
+    Events events;
+    for (const char *name : {"A", "B", "C", "D"})
+        events.create("0.0", 0, name);
+    std::map<std::string, double> now;
+    std::uint64_t section = 1;
+    double free = 0;
+    for (const auto &[on, name] : {std::pair("0.0", "A"), std::pair("0.1", "B"),
+                                   std::pair("0.0", "C"), std::pair("0.1", "D")}) {
+        const Index thread = events.thread(on);
+        events.run(on, now[on], name);
+        const double comes = now[on] + before;
+        const double enters = std::max(comes, free);
+        if (enters > comes) {
+            events.builder.begin_wait(thread, ns(comes), WaitFor::mutex);
+            events.builder.end_wait(thread, ns(enters));
+        }
+        events.builder.acquire(thread, ns(enters), section);
+        free = now[on] = enters + 20;
+        events.builder.release(thread, ns(free), section);
+        events.leave(on, free);
+        section += one_section ? 0 : 1;
+    }
+    return events.take();
+}
+
+TEST(Golden, CriticalSection) {
+    const json expected = golden("critical.json")["expect"];
+    const Trace trace = critical(true, 0);
+    EXPECT_TRUE(trace.problems.empty());
+    ASSERT_EQ(trace.holdings.size(), 4u);
+    EXPECT_EQ(in_seconds(trace.holdings[1].begin), 20);
+    EXPECT_EQ(in_seconds(trace.holdings[1].end), 40);
+    const Breakdown total = break_down(trace).total();
+    expect_breakdown(total, expected["total"]);
+    EXPECT_EQ(in_seconds(total.of_idle.waiting), expected["waiting"]);
+    RunTimes times;
+    for (const RunTimes &thread : run_times(trace))
+        times += thread;
+    EXPECT_EQ(in_seconds(times[Doing::tasks]), expected["total"]["work"]);
+    EXPECT_EQ(in_seconds(times[Doing::waiting]), expected["waiting"]);
+    expect_simulated(trace, expected["simulated"]);
+    expect_simulated(critical(false, 0), expected["other_sections"]["simulated"]);
+    expect_simulated(critical(true, 10), expected["10_before"]["simulated"]);
 }
 
 /// The programs of undeferred.json.

@@ -36,7 +36,7 @@ std::vector<std::vector<Turn>> other_turns(const Trace &trace) {
                 add(turns[segment.thread], part, Doing::mpi, call.function);
             });
     for (const Wait &wait : trace.waits)
-        if (trace.tasks[wait.task].implicit)
+        if (trace.tasks[wait.task].implicit || wait.what == WaitFor::mutex)
             add(turns[wait.thread], {wait.begin, wait.end}, Doing::waiting, wait.kind);
     for (const Construct &construct : trace.constructs)
         add(turns[construct.thread], {construct.begin, construct.end},

@@ -2,7 +2,7 @@
 // between the begin and end of its process is the first that holds of
 //   tasks    in an explicit task, MPI calls in it included;
 //   mpi      in an MPI call;
-//   waiting  in a barrier, a taskwait, the end of a taskgroup, or for an undeferred task;
+//   waiting  in a barrier, a taskwait, the end of a taskgroup, for an undeferred task or a mutex;
 //   shared   in a worksharing construct: a loop, sections, a single;
 //   regions  in a parallel region otherwise;
 //   serial   in code outside regions, or, of the rank's first thread, in nothing that is known;

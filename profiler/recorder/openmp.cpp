@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 #include <dlfcn.h>
+#include <utility>
 
 #include "loomp/omp-tools.h"
 #include "platform/diagnostics.h"
@@ -131,6 +132,38 @@ void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *
                  name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
 }
 
+/// The time when the thread began to wait for a mutex; 0: it does not.
+thread_local constinit std::uint64_t mutex_awaited_since = 0;
+
+void mutex_acquire(ompt_mutex_t kind, unsigned /*hint*/, unsigned /*implementation*/,
+                   ompt_wait_id_t /*mutex*/, const void * /*code*/) {
+    if (wanted(kMutexes) && kind != ompt_mutex_atomic)
+        mutex_awaited_since = now();
+}
+
+/// A thread that gets a mutex soon has not waited. While it waits, it records nothing else, so the
+/// wait's begin may follow later.
+void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code) {
+    constexpr std::uint64_t kSoon = 1000; // ns
+    const std::uint64_t since = std::exchange(mutex_awaited_since, 0);
+    if (!wanted(kMutexes) || kind == ompt_mutex_atomic)
+        return;
+    const std::uint64_t time = now();
+    if (const std::uint64_t task = current_task();
+        task != 0 && since != 0 && time - since >= kSoon) {
+        const auto address = reinterpret_cast<std::uintptr_t>(code);
+        const std::uint32_t what = kMutexWait | static_cast<std::uint32_t>(kind);
+        buffer().add(Event::wait_begin, since, task, address, what);
+        buffer().add(Event::wait_end, time, task, address, what);
+    }
+    buffer().add(Event::mutex_acquired, time, mutex, 0, 0);
+}
+
+void mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const void * /*code*/) {
+    if (wanted(kMutexes) && kind != ompt_mutex_atomic)
+        buffer().add(Event::mutex_released, now(), mutex, 0, 0);
+}
+
 /// This callback is loomp's extension of the standard.
 void task_deleted(ompt_data_t *task) {
     if (wanted(kDeletions) && task->value != 0)
@@ -162,6 +195,11 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     listen(set, ompt_callback_dependences, dependences);
     listen(set, ompt_callback_task_schedule, task_schedule);
     listen(set, ompt_callback_sync_region_wait, wait);
+    if (wanted_ever(kMutexes)) {
+        listen(set, ompt_callback_mutex_acquire, mutex_acquire);
+        listen(set, ompt_callback_mutex_acquired, mutex_acquired);
+        listen(set, ompt_callback_mutex_released, mutex_released);
+    }
     if (wanted_ever(kDevices))
         listen_to_devices(set, lookup);
     if (wanted_ever(kDeletions)) {

@@ -17,6 +17,16 @@ bool kept_processor(Interval interval, Time cpu) {
     return interval.length() - cpu <= kReading;
 }
 
+/// The task has got a mutex when the segment begins.
+bool follows_mutex(const Trace &trace, const Segment &segment) {
+    const auto wait =
+        std::partition_point(trace.waits.begin(), trace.waits.end(), [&](const Wait &wait) {
+            return std::pair(wait.task, wait.end) < std::pair(segment.task, segment.begin);
+        });
+    return wait != trace.waits.end() && wait->task == segment.task && wait->end == segment.begin &&
+           wait->what == WaitFor::mutex;
+}
+
 Time low_quartile(std::vector<Time> &times) {
     const auto low = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 4);
     std::nth_element(times.begin(), low, times.end());
@@ -49,8 +59,10 @@ Delays measure_delays(const Trace &trace) {
             const auto creation =
                 std::lower_bound(created[thread].begin(), created[thread].end(), before->begin);
             const bool creates = creation != created[thread].end() && *creation < after.begin;
-            // A task enters and leaves its region without a scheduler.
-            if (creates || trace.tasks[before->task].implicit || trace.tasks[after.task].implicit)
+            // A task enters and leaves its region without a scheduler, and keeps its thread while
+            // it waits for a mutex.
+            if (creates || (before->task == after.task && follows_mutex(trace, after)) ||
+                trace.tasks[before->task].implicit || trace.tasks[after.task].implicit)
                 continue;
             const Interval between{std::max(before->end, after.ready), after.begin};
             const Time delay = cpu_time(trace, thread, between);

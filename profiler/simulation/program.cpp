@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "profiler/graph/mark.h"
@@ -30,7 +31,8 @@ class Maker {
         // Growing would take up to three times the memory; what is not used is never touched.
         program_.steps.reserve(2 * trace_.tasks.size() + 2 * trace_.segments.size() +
                                2 * trace_.waits.size() + 3 * trace_.calls.size() +
-                               trace_.changes.size());
+                               trace_.changes.size() + 2 * trace_.holdings.size());
+        sort_holdings();
         for (Index task = 0; task < program_.tasks; ++task)
             add_task(task);
         add_threads(present);
@@ -72,6 +74,21 @@ class Maker {
     Time most_cost(const Call &call) const {
         const auto found = call_costs_.find(call.function);
         return found == call_costs_.end() ? kNever : found->second;
+    }
+
+    void sort_holdings() {
+        std::vector<Index> holdings(trace_.holdings.size());
+        std::iota(holdings.begin(), holdings.end(), 0);
+        for (const Holding &holding : trace_.holdings)
+            program_.mutexes = std::max(program_.mutexes, holding.mutex + 1);
+        holdings_ = {std::move(holdings), trace_.tasks.size() + trace_.threads.size(),
+                     [&](Index i) {
+                         const Holding &holding = trace_.holdings[i];
+                         return trace_.tasks[holding.task].works()
+                                    ? holding.task
+                                    : program_.tasks + holding.thread;
+                     },
+                     [](Index a, Index b) { return a < b; }};
     }
 
     void begin_activity(Index rank) {
@@ -166,6 +183,11 @@ class Maker {
     }
 
     void mark_waits(Index activity, std::vector<Mark> &marks) {
+        for (const Index i : holdings_.of(activity)) {
+            const Holding &holding = trace_.holdings[i];
+            marks.push_back({holding.begin, Mark::take, holding.mutex});
+            marks.push_back({holding.end, Mark::give, holding.mutex});
+        }
         for (const Index wait : waits_.of(activity))
             marks.push_back({trace_.waits[wait].begin, Mark::wait, wait});
     }
@@ -188,10 +210,17 @@ class Maker {
             case Mark::create:
                 program_.steps.push_back({.what = mark.what, .kind = Step::create});
                 break;
+            case Mark::take:
+                program_.steps.push_back({.what = mark.what, .kind = Step::take});
+                break;
+            case Mark::give:
+                program_.steps.push_back({.what = mark.what, .kind = Step::give});
+                break;
             default:
                 meter.up_to(trace_.waits[mark.what].end);
-                program_.steps.push_back(
-                    {.what = synchronisations_.of_wait[mark.what], .kind = Step::wait});
+                if (trace_.waits[mark.what].what != WaitFor::mutex)
+                    program_.steps.push_back(
+                        {.what = synchronisations_.of_wait[mark.what], .kind = Step::wait});
                 break;
             }
         }
@@ -239,6 +268,7 @@ class Maker {
     Program program_;
     Grouped creations_; ///< by activity
     Grouped waits_;
+    Grouped holdings_;
     Synchronisations synchronisations_;
     std::vector<Stay> stays_;          ///< an activity's stays on threads
     std::vector<Mark> marks_;          ///< a task's marks

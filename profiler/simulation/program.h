@@ -5,7 +5,8 @@
 // calls MPI. Code takes its recorded time. A creation takes the creator's time since the step
 // before, without tasks that the thread ran. An MPI call takes its time on a thread, unless it
 // waits for another rank: then it ends with that event. A wait ends when its synchronisation is
-// complete (profiler/graph/synchronisations.h).
+// complete (profiler/graph/synchronisations.h). A wait for a mutex ends when no other activity has
+// it.
 #pragma once
 
 #include <span>
@@ -26,6 +27,8 @@ struct Step {
         complete, ///< wait for request `what`
         wait,     ///< until synchronisation `what` is complete
         count,    ///< for synchronisation `what`
+        take,     ///< the mutex `what`, when no other activity has it
+        give,     ///< it back
     };
     Time duration = 0;
     Index what = kNone;
@@ -44,6 +47,7 @@ struct Program {
     std::vector<Dependence> dependences;
     Transport transport;
     Delays delays;
+    Index mutexes = 0;
     bool suspends = false; ///< some task was suspended in an MPI call
 
     std::span<const Step> steps_of(Index activity) const {

@@ -105,6 +105,10 @@ class Resizer {
         });
         for (const Exclusion &exclusion : old_.exclusions)
             mutexes_ = std::max(mutexes_, exclusion.mutex + 1);
+        holdings_.set(old_.holdings, old_.ranks,
+                      [&](const Holding &holding) { return old_.threads[holding.thread].rank; });
+        for (const Holding &holding : old_.holdings)
+            held_mutexes_ = std::max(held_mutexes_, holding.mutex + 1);
         dependences_.assign(old_.ranks, {});
         for (const Dependence &dependence : old_.dependences)
             dependences_[old_.tasks[dependence.from].rank].push_back(dependence);
@@ -187,6 +191,13 @@ class Resizer {
         for (const Index i : exclusions_.of_rank[model])
             new_.exclusions.push_back({moved(old_.exclusions[i].task, tasks_, first_task),
                                        old_.exclusions[i].mutex + rank * mutexes_});
+        for (const Index i : holdings_.of_rank[model]) {
+            Holding holding = old_.holdings[i];
+            holding.task = moved(holding.task, tasks_, first_task);
+            holding.thread = moved(holding.thread, threads_, first_thread);
+            holding.mutex += rank * held_mutexes_;
+            new_.holdings.push_back(holding);
+        }
         for (const Index i : constructs_.of_rank[model]) {
             Construct construct = old_.constructs[i];
             construct.task = moved(construct.task, tasks_, first_task);
@@ -259,6 +270,8 @@ class Resizer {
     Numbers constructs_;
     Numbers exclusions_;
     Index mutexes_ = 0;
+    Numbers holdings_;
+    Index held_mutexes_ = 0;
     std::vector<std::vector<Wait>> waits_; ///< the waits of each task
     std::vector<std::vector<Dependence>> dependences_;
     std::vector<Index> first_request_; ///< the first request of each new rank

@@ -1,6 +1,7 @@
 #include "profiler/simulation/simulation.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -20,9 +21,9 @@ class Simulator {
           at_once_(options.at_once.value_or(options.threads == 1)),
           suspends_(options.suspends.value_or(program.suspends)), activities_(program.rank.size()),
           mpi_(trace, program.transport, options_.network), requests_(trace.requests.size()),
-          synchronisations_(program.synchronisations.size()), predecessors_(trace.tasks.size(), 0),
-          first_successor_(trace.tasks.size() + 1, 0), ranking_(ranking(trace, options.order)),
-          exclusions_(trace) {
+          synchronisations_(program.synchronisations.size()), mutexes_(program.mutexes),
+          predecessors_(trace.tasks.size(), 0), first_successor_(trace.tasks.size() + 1, 0),
+          ranking_(ranking(trace, options.order)), exclusions_(trace) {
         for (std::size_t i = 0; i < synchronisations_.size(); ++i)
             synchronisations_[i].missing = program.synchronisations[i].missing;
         find_successors();
@@ -64,11 +65,18 @@ class Simulator {
         bool starts = false;       ///< the current step is the overhead of a start
         bool calls = false;        ///< the current step is in an MPI call
         bool works = false;        ///< the current step is a task's own code
+        bool blocked = false;      ///< the current step waits for a mutex
     };
     struct Activity {
         Index step = 0;   ///< next
         Index starts = 0; ///< on a thread
         Index thread = kNone;
+        Index mutexes = 0; ///< that it has
+    };
+    /// A mutex whose waiters keep their threads. A free one has no waiters.
+    struct Mutex {
+        Index owner = kNone; ///< activity
+        std::deque<Index> waiting;
     };
     struct SynchronisationState {
         Index missing = 0;          ///< tasks and activities
@@ -230,6 +238,8 @@ class Simulator {
 
     /// The thread's time since its step began, limited to the makespan.
     void account(Thread &thread) {
+        if (thread.blocked)
+            thread.since = now_; // it was idle
         const Time time = first_ == kNever ? 0 : now_ - std::max(thread.since, first_);
         SimulatedRank &rank = result_.ranks[thread.rank];
         if (thread.starts)
@@ -249,6 +259,7 @@ class Simulator {
         thread.starts = false;
         thread.calls = false;
         thread.works = false;
+        thread.blocked = false;
     }
 
     void enter_call(Thread &thread) {
@@ -305,7 +316,8 @@ class Simulator {
                     kept_.insert(step.what);
                     break;
                 }
-                if (at_once_) {
+                // The new task may need a mutex that its creator has.
+                if (at_once_ && activities_[activity].mutexes == 0) {
                     if (!exclusions_.take(step.what))
                         break;
                     runner.pinned.push_back(activity);
@@ -327,6 +339,15 @@ class Simulator {
             }
             case Step::count:
                 count_for(step.what);
+                break;
+            case Step::take:
+                if (!take_mutex(step.what, activity)) {
+                    runner.blocked = true;
+                    return;
+                }
+                break;
+            case Step::give:
+                give_mutex(step.what, activity);
                 break;
             case Step::complete:
                 if (wait(step.what, activity))
@@ -395,6 +416,33 @@ class Simulator {
         count_for(program_.child_of[task]);
         count_for(program_.member_of[task]);
         count_for(program_.group_of[task]);
+    }
+
+    /// False if the activity must wait on its thread until it gets the mutex.
+    bool take_mutex(Index name, Index activity) {
+        Mutex &mutex = mutexes_[name];
+        if (mutex.owner != kNone && mutex.owner != activity) {
+            mutex.waiting.push_back(activity);
+            return false;
+        }
+        mutex.owner = activity;
+        ++activities_[activity].mutexes;
+        return true;
+    }
+
+    /// The activity that has waited longest gets the mutex and continues.
+    void give_mutex(Index name, Index activity) {
+        Mutex &mutex = mutexes_[name];
+        if (mutex.owner != activity)
+            return;
+        --activities_[activity].mutexes;
+        mutex.owner = kNone;
+        if (mutex.waiting.empty())
+            return;
+        mutex.owner = mutex.waiting.front();
+        mutex.waiting.pop_front();
+        ++activities_[mutex.owner].mutexes;
+        at(now_, activities_[mutex.owner].thread, false);
     }
 
     /// True if the activity must wait.
@@ -532,6 +580,7 @@ class Simulator {
     std::unordered_set<Index> kept_; ///< ready undeferred tasks, for their creators to run
     Index creator_ = kNone; ///< a task that has waited for the undeferred task which ends now
     std::vector<SynchronisationState> synchronisations_;
+    std::vector<Mutex> mutexes_;
     std::vector<Outside> outside_; ///< for each rank
     std::vector<Spells> communicating_;
     std::vector<Spells> in_flight_;

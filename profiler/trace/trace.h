@@ -117,6 +117,7 @@ enum class WaitFor : std::uint8_t {
     group,      ///< the end of a taskgroup: for its tasks and their descendants
     region,     ///< the end of a region that the task has met: for the region's implicit tasks
     undeferred, ///< for `Wait::undeferred`, from its creation on
+    mutex,      ///< for a mutex that another task has (Holding)
 };
 
 /// A task waits; other tasks may run on its thread meanwhile.
@@ -128,6 +129,15 @@ struct Wait {
     WaitFor what;
     Index kind = kNone;       ///< the construct, in Trace::kinds
     Index undeferred = kNone; ///< the task that WaitFor::undeferred is for
+};
+
+/// A task has a mutex of the program: a critical section, a lock or an ordered region.
+struct Holding {
+    Time begin;
+    Time end;
+    Index task;
+    Index thread; ///< on which it begins
+    Index mutex;  ///< from 0 on
 };
 
 /// A construct that implicit tasks are in.
@@ -226,7 +236,8 @@ struct Trace {
     std::vector<Access> accesses;        ///< only if requested; sorted by sort_accesses()
     std::vector<Call> calls;             ///< grouped by task, each in order of time
     std::vector<Change> changes;
-    std::vector<Wait> waits; ///< grouped by task, each in order of time
+    std::vector<Wait> waits;       ///< grouped by task, each in order of time
+    std::vector<Holding> holdings; ///< grouped by task, each in order of time
     std::vector<Construct>
         constructs; ///< grouped by thread, each in order of time, outer ones first
     std::vector<DeviceWork> device_work;  ///< by rank, device, row and time

@@ -33,6 +33,7 @@ build_pauses() { strictly_by_clang "$here/pauses.c" -o pauses; }
 build_user_regions() { strictly_by_clang "$here/user_regions.c" -o user_regions; }
 build_iterations() { strictly_by_clang "$here/iterations.c" -o iterations; }
 build_features() { strictly_by_clang "$here/features.c" -o features; }
+build_mutexes() { strictly_by_clang "$here/mutexes.c" -o mutexes; }
 build_rings() { by_clang "$here/rings.c" -o rings; }
 build_twice() {
     cat >twice.c <<'END'

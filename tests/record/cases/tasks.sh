@@ -187,3 +187,28 @@ case_iterations_are_kept_whether_recorded_or_not() {
     expect "all tasks are recorded" reports 'threads 2, tasks 2400, '
     expect "under the name of their construct" reports '^iterations\.c:[0-9]+ +2400 '
 }
+
+# By hand: four naps of 20 ms in one critical section, then four of 10 ms with one lock. On any number of threads, that
+# takes 120 ms. The other thread waits 60 ms and 30 ms.
+# each: loomp stock
+case_tasks_exclude_each_other_by_critical_sections_and_locks() {
+    local stock='' threads
+    [ "$1" = loomp ] || stock=--stock
+    program mutexes
+    # shellcheck disable=SC2086
+    run "$loomp" trace $stock -o mutexes.trace -t 2 "$made/mutexes"
+    run "$loomp" report mutexes.trace --json
+    expect "work is what the naps take, and waiting for mutexes is apart" python3 - "$scratch/out" <<'END'
+import json, sys
+report = json.load(open(sys.argv[1]))
+whole = report["run"][0]
+assert 0.12 <= whole["tasks_s"] < 0.2, whole
+assert whole["waiting_s"] > 0.08, whole
+END
+    for threads in 1 2 4; do
+        run "$loomp" simulate mutexes.trace -t "$threads"
+        # shellcheck disable=SC2016
+        expect "simulated on $threads threads" awk \
+            '/^makespan, simulated/ { exact = $3 >= 0.12 && $3 < 0.2 } END { exit !exact }' "$scratch/out"
+    done
+}
