@@ -12,12 +12,12 @@ namespace loomp::analysis {
 struct Mark {
     /// Between two at one time, the lower kind comes first.
     enum Kind : std::uint8_t {
+        give,   ///< the mutex `what` back
         meet,   ///< it waits for synchronisation `what`
         count,  ///< it takes part in synchronisation `what`
         create, ///< task `what`
         call,   ///< call `what` of Trace::calls
         wait,   ///< wait `what` of Trace::waits
-        give,   ///< the mutex `what` back
         take,   ///< the mutex `what`
     };
     Time time;

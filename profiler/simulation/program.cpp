@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "profiler/graph/mark.h"
@@ -76,11 +75,16 @@ class Maker {
         return found == call_costs_.end() ? kNever : found->second;
     }
 
+    /// A holding without a length excludes nobody; its begin and end would be in the wrong order.
     void sort_holdings() {
-        std::vector<Index> holdings(trace_.holdings.size());
-        std::iota(holdings.begin(), holdings.end(), 0);
-        for (const Holding &holding : trace_.holdings)
+        std::vector<Index> holdings;
+        holdings.reserve(trace_.holdings.size());
+        for (Index i = 0; i < trace_.holdings.size(); ++i) {
+            const Holding &holding = trace_.holdings[i];
             program_.mutexes = std::max(program_.mutexes, holding.mutex + 1);
+            if (holding.begin < holding.end)
+                holdings.push_back(i);
+        }
         holdings_ = {std::move(holdings), trace_.tasks.size() + trace_.threads.size(),
                      [&](Index i) {
                          const Holding &holding = trace_.holdings[i];

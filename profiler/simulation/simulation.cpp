@@ -71,9 +71,9 @@ class Simulator {
         Index step = 0;   ///< next
         Index starts = 0; ///< on a thread
         Index thread = kNone;
-        Index mutexes = 0; ///< that it has
+        Index awaits = kNone; ///< mutex
     };
-    /// A mutex whose waiters keep their threads. A free one has no waiters.
+    /// A mutex that tasks and threads take while they run. A free one has no waiters.
     struct Mutex {
         Index owner = kNone; ///< activity
         std::deque<Index> waiting;
@@ -316,8 +316,7 @@ class Simulator {
                     kept_.insert(step.what);
                     break;
                 }
-                // The new task may need a mutex that its creator has.
-                if (at_once_ && activities_[activity].mutexes == 0) {
+                if (at_once_) {
                     if (!exclusions_.take(step.what))
                         break;
                     runner.pinned.push_back(activity);
@@ -341,10 +340,8 @@ class Simulator {
                 count_for(step.what);
                 break;
             case Step::take:
-                if (!take_mutex(step.what, activity)) {
-                    runner.blocked = true;
+                if (wait_for_mutex(step.what, activity))
                     return;
-                }
                 break;
             case Step::give:
                 give_mutex(step.what, activity);
@@ -418,15 +415,41 @@ class Simulator {
         count_for(program_.group_of[task]);
     }
 
-    /// False if the activity must wait on its thread until it gets the mutex.
-    bool take_mutex(Index name, Index activity) {
-        Mutex &mutex = mutexes_[name];
-        if (mutex.owner != kNone && mutex.owner != activity) {
-            mutex.waiting.push_back(activity);
-            return false;
+    bool is_on_thread(Index activity) const {
+        const Index thread = activities_[activity].thread;
+        return thread != kNone && threads_[thread].current == activity;
+    }
+
+    /// True if the owner of the mutex needs no other thread to continue. If it waits for a mutex,
+    /// too, this holds for that one's owner. Activities that wait for each other in a circle need a
+    /// thread.
+    bool needs_no_thread(Index mutex) const {
+        for (std::size_t i = 0; i < threads_.size(); ++i) {
+            const Index owner = mutexes_[mutex].owner;
+            if (!is_on_thread(owner))
+                return false;
+            mutex = activities_[owner].awaits;
+            if (mutex == kNone)
+                return true;
         }
-        mutex.owner = activity;
-        ++activities_[activity].mutexes;
+        return false;
+    }
+
+    /// True if the activity must wait until it gets the mutex. It keeps its thread if no other
+    /// activity needs the thread, neither the owner nor one that was interrupted there.
+    bool wait_for_mutex(Index name, Index activity) {
+        Mutex &mutex = mutexes_[name];
+        if (mutex.owner == kNone)
+            mutex.owner = activity;
+        if (mutex.owner == activity)
+            return false;
+        mutex.waiting.push_back(activity);
+        const Index thread = activities_[activity].thread;
+        if (needs_no_thread(name) && threads_[thread].pinned.empty())
+            threads_[thread].blocked = true;
+        else
+            take_next(thread);
+        activities_[activity].awaits = name;
         return true;
     }
 
@@ -435,14 +458,19 @@ class Simulator {
         Mutex &mutex = mutexes_[name];
         if (mutex.owner != activity)
             return;
-        --activities_[activity].mutexes;
         mutex.owner = kNone;
         if (mutex.waiting.empty())
             return;
         mutex.owner = mutex.waiting.front();
         mutex.waiting.pop_front();
-        ++activities_[mutex.owner].mutexes;
-        at(now_, activities_[mutex.owner].thread, false);
+        activities_[mutex.owner].awaits = kNone;
+        if (!is_on_thread(mutex.owner)) {
+            go_on(mutex.owner);
+            return;
+        }
+        const Index thread = activities_[mutex.owner].thread;
+        account(threads_[thread]); // it is blocked no longer
+        at(now_, thread, false);
     }
 
     /// True if the activity must wait.
@@ -474,8 +502,12 @@ class Simulator {
         }
         const Index thread = activities_[activity].thread;
         threads_[thread].pinned.push_back(activity);
-        if (idle_[program_.rank[activity]].erase(thread) > 0)
+        if (idle_[program_.rank[activity]].erase(thread) > 0) {
             take_next(thread);
+        } else if (threads_[thread].blocked) { // the activity there need not keep it
+            account(threads_[thread]);
+            take_next(thread);
+        }
     }
 
     // MPI

@@ -369,6 +369,113 @@ TEST(Simulation, TasksThatWaitForTheirChildrenHoldNoThread) {
     EXPECT_EQ(run(trace, {.threads = 1}).unfinished, 0u);
 }
 
+TEST(Simulation, TheOwnerOfAMutexFindsAThreadWhenItContinues) {
+    // The owner creates a child, which takes 4, and waits for it. Another task needs the mutex for
+    // 1 and was created before the child.
+    Events events;
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    events.create("0.0", 0, "owner");
+    events.create("0.0", 0, "other");
+    events.run("0.0", 0, "owner");
+    events.builder.acquire(first, ns(0), 1);
+    events.create("0.0", 1, "child");
+    events.builder.begin_wait(first, ns(1), WaitFor::tasks);
+    events.run("0.0", 1, "child");
+    events.leave("0.0", 5);
+    events.run("0.0", 5, "owner");
+    events.builder.end_wait(first, ns(5));
+    events.builder.release(first, ns(6), 1);
+    events.leave("0.0", 6);
+    events.run("0.1", 1, "other");
+    events.builder.begin_wait(second, ns(1), WaitFor::mutex);
+    events.builder.end_wait(second, ns(6));
+    events.builder.acquire(second, ns(6), 1);
+    events.builder.release(second, ns(7), 1);
+    events.leave("0.1", 7);
+    const Trace trace = events.take();
+    ASSERT_EQ(trace.holdings.size(), 2u);
+    for (const Index threads : {1, 2, 3})
+        for (const bool at_once : {false, true}) {
+            const Simulation found = run(trace, {.threads = threads, .at_once = at_once});
+            EXPECT_EQ(found.unfinished, 0u) << threads << at_once;
+            EXPECT_EQ(found.makespan, ns(7)) << threads << at_once;
+        }
+}
+
+TEST(Simulation, AThreadIsFreeForTheOwnerOfAMutexThatAnOwnerWaitsFor) {
+    // A has the mutex 1 while it waits for its child, which takes 4. B has the mutex 2 and needs 1
+    // after 0.5. D needs 2 and was created before the child: a thread that waited for B with it
+    // would keep the child from running.
+    Events events;
+    const Index first = events.thread("0.0");
+    const Index second = events.thread("0.1");
+    const Index third = events.thread("0.2");
+    for (const char *name : {"A", "B", "D"})
+        events.create("0.0", 0, name);
+    events.run("0.0", 0, "A");
+    events.builder.acquire(first, ns(0), 1);
+    events.create("0.0", 1, "child");
+    events.builder.begin_wait(first, ns(1), WaitFor::tasks);
+    events.run("0.0", 1, "child");
+    events.leave("0.0", 5);
+    events.run("0.0", 5, "A");
+    events.builder.end_wait(first, ns(5));
+    events.builder.release(first, ns(6), 1);
+    events.leave("0.0", 6);
+    events.run("0.1", 0, "B");
+    events.builder.acquire(second, ns(0), 2);
+    events.builder.begin_wait(second, ns(0.5), WaitFor::mutex);
+    events.builder.end_wait(second, ns(6));
+    events.builder.acquire(second, ns(6), 1);
+    events.builder.release(second, ns(7), 1);
+    events.builder.release(second, ns(7), 2);
+    events.leave("0.1", 7);
+    events.run("0.2", 0, "D");
+    events.builder.begin_wait(third, ns(0), WaitFor::mutex);
+    events.builder.end_wait(third, ns(7));
+    events.builder.acquire(third, ns(7), 2);
+    events.builder.release(third, ns(8), 2);
+    events.leave("0.2", 8);
+    const Trace trace = events.take();
+    for (const auto &[threads, makespan] :
+         {std::pair(1u, 8.5), std::pair(2u, 8.0), std::pair(3u, 8.0)}) {
+        const Simulation found = run(trace, {.threads = threads, .at_once = false});
+        EXPECT_EQ(found.unfinished, 0u) << threads;
+        EXPECT_EQ(found.makespan, ns(makespan)) << threads;
+        EXPECT_EQ(found.ranks[0].work, ns(8.5)) << threads;
+    }
+}
+
+TEST(Simulation, ACoarseClockLeavesMutexesFree) {
+    // Each task has the mutex for no time at 1, and does not have it while it waits for its child.
+    Events events;
+    for (const std::string i : {"0", "1"}) {
+        const std::string on = "0." + i;
+        const Index thread = events.thread(on);
+        events.create(on, 0, "parent " + i);
+        events.run(on, 0, "parent " + i);
+        events.builder.acquire(thread, ns(1), 1);
+        events.builder.release(thread, ns(1), 1);
+        events.builder.acquire(thread, ns(1), 2 + (i == "1" ? 1 : 0));
+        events.builder.release(thread, ns(2), 2 + (i == "1" ? 1 : 0));
+        events.create(on, 2, "child " + i);
+        events.builder.begin_wait(thread, ns(2), WaitFor::tasks);
+        events.run(on, 2, "child " + i);
+        events.builder.acquire(thread, ns(3), 2 + (i == "1" ? 1 : 0));
+        events.builder.release(thread, ns(4), 2 + (i == "1" ? 1 : 0));
+        events.leave(on, 5);
+        events.run(on, 5, "parent " + i);
+        events.builder.end_wait(thread, ns(5));
+        events.leave(on, 6);
+    }
+    const Trace trace = events.take();
+    const Simulation found = run(trace, {.threads = 2});
+    EXPECT_EQ(found.unfinished, 0u);
+    EXPECT_EQ(found.makespan, ns(6));
+    EXPECT_EQ(found.ranks[0].work, ns(12));
+}
+
 TEST(Simulation, ThreadsComeToARegionWhenItBegins) {
     // Thread 0 works for 3 in serial code. Then a region begins, in which thread 1 creates a task.
     Events events;
