@@ -25,7 +25,8 @@
 // implicit task waits, its construct encloses the tasks that run meanwhile. Parallel regions and
 // worksharing constructs are regions, too, one per place in the source. Regions that the program
 // names have the paradigm USER; such a region has ended where it was left, unless it is entered
-// again. The first location of a process has OTF2's events for the begin and end of the process.
+// again. A task that waits for a mutex is in a region whose name begins with "wait for " meanwhile.
+// The first location of a process has OTF2's events for the begin and end of the process.
 // Device work is on locations of the type accelerator stream, which follow the threads' locations.
 // Work that overlaps is on different locations, in regions for devices only. Entering such a region
 // has the attributes:
@@ -39,8 +40,9 @@
 // While nothing was recorded, a location has OTF2's events for measurement off and on; a switch
 // then names the task that the thread is in. Items of depend clauses are integer parameters after
 // the creation, "depend(in)" and so on. The parameters "mutex acquired" and "mutex released" name a
-// mutex of the process that the current task has from now on, or no longer. A deletion is the
-// parameter "task deleted", which names the task like the attribute "task".
+// mutex of the process that the current task has from now on, or no longer; "mutex made" names one
+// that is new. A deletion is the parameter "task deleted", which names the task like the attribute
+// "task".
 #pragma once
 
 #include <filesystem>

@@ -52,11 +52,14 @@ inline constexpr std::array<const char *, 5> kAccessNames = {
 inline constexpr const char *kDeletedName = "task deleted";
 inline constexpr OTF2_ParameterRef kDeleted = kAccessNames.size();
 
-/// Parameters that report a mutex which the current task has from now on, or no longer.
+/// Parameters that report a mutex which the current task has from now on, or no longer, or which is
+/// new, although an earlier one may have had its name.
 inline constexpr const char *kAcquiredName = "mutex acquired";
 inline constexpr OTF2_ParameterRef kAcquired = kDeleted + 1;
 inline constexpr const char *kReleasedName = "mutex released";
 inline constexpr OTF2_ParameterRef kReleased = kAcquired + 1;
+inline constexpr const char *kMadeName = "mutex made";
+inline constexpr OTF2_ParameterRef kMade = kReleased + 1;
 /// The names of regions in which tasks wait for a mutex begin so.
 inline constexpr const char *kMutexWaitName = "wait for ";
 

@@ -62,6 +62,8 @@ class Events {
                 acquired_ = ref;
             if (definitions.text(name) == kReleasedName)
                 released_ = ref;
+            if (definitions.text(name) == kMadeName)
+                made_ = ref;
             for (std::size_t i = 0; i < kAccessNames.size(); ++i)
                 if (definitions.text(name) == kAccessNames[i])
                     accesses_.emplace(ref, static_cast<AccessKind>(i));
@@ -331,6 +333,8 @@ class Events {
             builder_.acquire(thread_, latest_, location);
         if (parameter == released_)
             builder_.release(thread_, latest_, location);
+        if (parameter == made_)
+            builder_.renew(thread_, latest_, location);
         const auto kind = accesses_.find(parameter);
         if (kind != accesses_.end() && created_ != 0)
             builder_.access(rank_, created_, kind->second, location);
@@ -502,6 +506,7 @@ class Events {
     OTF2_ParameterRef deleted_ = OTF2_UNDEFINED_PARAMETER;
     OTF2_ParameterRef acquired_ = OTF2_UNDEFINED_PARAMETER;
     OTF2_ParameterRef released_ = OTF2_UNDEFINED_PARAMETER;
+    OTF2_ParameterRef made_ = OTF2_UNDEFINED_PARAMETER;
     IdTable<Region> regions_{{kNone, Use::none, ConstructKind::other}};
     std::unordered_map<OTF2_ParameterRef, AccessKind> accesses_;
     AttributeRefs attributes_ = no_attributes();

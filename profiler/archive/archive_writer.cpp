@@ -250,7 +250,7 @@ class Writer {
                                                      OTF2_PARAMETER_TYPE_UINT64));
         for (const auto &[parameter, name] :
              {std::pair(kDeleted, kDeletedName), std::pair(kAcquired, kAcquiredName),
-              std::pair(kReleased, kReleasedName)})
+              std::pair(kReleased, kReleasedName), std::pair(kMade, kMadeName)})
             done(OTF2_GlobalDefWriter_WriteParameter(writer, parameter, string(name),
                                                      OTF2_PARAMETER_TYPE_UINT64));
     }

@@ -63,6 +63,10 @@ void EventWriter::acquired(std::uint64_t mutex) {
     done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kAcquired, mutex));
 }
 
+void EventWriter::made(std::uint64_t mutex) {
+    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kMade, mutex));
+}
+
 void EventWriter::released(std::uint64_t mutex) {
     done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kReleased, mutex));
 }

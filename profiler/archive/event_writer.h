@@ -46,6 +46,7 @@ class EventWriter {
     void complete(std::uint64_t task);                    ///< takes the list
     void access(AccessKind kind, std::uint64_t address);
     void deleted(std::uint64_t task);
+    void made(std::uint64_t mutex);
     void acquired(std::uint64_t mutex);
     void released(std::uint64_t mutex);
 

@@ -177,6 +177,9 @@ void ThreadWriter::write(const Record &record, std::span<const Record> rest) {
     case Event::deleted:
         events_.deleted(record.task);
         break;
+    case Event::mutex_made:
+        events_.made(record.task);
+        break;
     case Event::mutex_acquired:
         be_in_a_task();
         events_.acquired(record.task);

@@ -30,13 +30,15 @@ struct UserPoint {
     bool for_now; ///< left, or entered again
 };
 
-/// A task gets a mutex, or gives it back. They are paired when all threads' events are known.
+/// A task gets a mutex, or gives it back, or a new mutex has the name of an old one. They are
+/// paired when all threads' events are known.
 struct MutexPoint {
+    enum Kind : std::uint8_t { renew, acquire, release };
     Time time;
-    Index task;
+    Index task; ///< kNone of a new one
     Index thread;
-    Index mutex;
-    bool begins;
+    Index mutex; ///< its name
+    Kind kind;
 };
 
 /// A suspended task can continue.

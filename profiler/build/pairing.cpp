@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -9,6 +10,80 @@
 #include "profiler/build/gaps.h"
 
 namespace loomp::analysis {
+
+namespace {
+
+/// Takes the points of each mutex in order of time. A mutex has one owner at a time, so a task has
+/// it until the next point, with one exception: the task gives the mutex back before its record
+/// says so, and the next one may be recorded earlier.
+class HoldingFinder {
+  public:
+    explicit HoldingFinder(Trace &trace) : trace_(trace) {}
+
+    void add(const MutexPoint &point) {
+        if (point.mutex != name_ || point.kind == MutexPoint::renew)
+            end();
+        name_ = point.mutex;
+        switch (point.kind) {
+        case MutexPoint::renew:
+            break;
+        case MutexPoint::acquire:
+            acquire(point);
+            break;
+        case MutexPoint::release:
+            release(point);
+            break;
+        }
+    }
+
+    /// The mutex is used no more.
+    void end() {
+        if (held_)
+            end_unreleased(trace_.segments_of(holding().task).back().end);
+        name_ = mutex_ = kNone;
+        late_.clear();
+    }
+
+  private:
+    Holding &holding() { return trace_.holdings.back(); }
+
+    void acquire(const MutexPoint &point) {
+        if (held_) {
+            if (holding().task != point.task)
+                late_.insert(holding().task);
+            end_unreleased(point.time);
+        }
+        late_.erase(point.task);
+        if (mutex_ == kNone)
+            mutex_ = mutexes_++;
+        trace_.holdings.push_back({point.time, kNever, point.task, point.thread, mutex_});
+        held_ = true;
+    }
+
+    /// Some programs let another task give the mutex back.
+    void release(const MutexPoint &point) {
+        if (!held_ || (holding().task != point.task && late_.erase(point.task) != 0))
+            return;
+        holding().end = point.time;
+        held_ = false;
+    }
+
+    /// The release may be in a time of which nothing is known.
+    void end_unreleased(Time time) {
+        const Time gap = next_gap(trace_, holding().thread, holding().begin);
+        holding().end = std::max(holding().begin, std::min(time, gap));
+        held_ = false;
+    }
+
+    Trace &trace_;
+    Index name_ = kNone;
+    Index mutex_ = kNone; ///< of Trace::holdings; kNone: nobody has had it
+    Index mutexes_ = 0;
+    bool held_ = false;    ///< the latest holding has no end yet
+    std::set<Index> late_; ///< tasks whose release may be recorded after the next task has it
+};
+
+} // namespace
 
 void pair_waits(Draft &draft) {
     Trace &trace = draft.trace;
@@ -30,23 +105,17 @@ void pair_waits(Draft &draft) {
     }
 }
 
-/// A mutex is released before its record is written, so another task may have it by then.
-/// Therefore the points of each task are paired.
 void pair_holdings(Draft &draft) {
     std::vector<MutexPoint> &points = draft.mutex_points;
     std::stable_sort(points.begin(), points.end(), [](const MutexPoint &a, const MutexPoint &b) {
-        return std::tie(a.task, a.mutex, a.time) < std::tie(b.task, b.mutex, b.time);
+        return std::tie(a.mutex, a.time) < std::tie(b.mutex, b.time);
     });
+    HoldingFinder finder(draft.trace);
+    for (const MutexPoint &point : points)
+        finder.add(point);
+    finder.end();
+    points = {};
     std::vector<Holding> &all = draft.trace.holdings;
-    for (auto at = points.begin(); at != points.end(); ++at) {
-        if (!at->begins)
-            continue;
-        const auto next = at + 1;
-        const bool ends = next != points.end() && next->task == at->task &&
-                          next->mutex == at->mutex && !next->begins;
-        const Time last = ends ? next->time : draft.trace.segments_of(at->task).back().end;
-        all.push_back({at->time, std::max(at->time, last), at->task, at->thread, at->mutex});
-    }
     std::stable_sort(all.begin(), all.end(), [](const Holding &a, const Holding &b) {
         return std::tie(a.task, a.begin) < std::tie(b.task, b.begin);
     });

@@ -161,23 +161,28 @@ void TraceBuilder::end_wait(Index thread, Time time) {
         draft_.wait_points.push_back({time, state.task, thread, WaitFor::tasks, false});
 }
 
-void TraceBuilder::add_mutex_point(Index thread, Time time, std::uint64_t mutex, bool begins) {
+void TraceBuilder::add_mutex_point(Index thread, Time time, std::uint64_t mutex,
+                                   MutexPoint::Kind kind) {
     ThreadState &state = threads_[thread];
     state.latest = time;
-    if (state.task == kNone)
+    if (state.task == kNone && kind != MutexPoint::renew)
         return;
     Index &name = named(mutex_names_, rank_of(thread), mutex);
     if (name == kNone)
         name = mutexes_++;
-    draft_.mutex_points.push_back({time, state.task, thread, name, begins});
+    draft_.mutex_points.push_back({time, state.task, thread, name, kind});
 }
 
 void TraceBuilder::acquire(Index thread, Time time, std::uint64_t mutex) {
-    add_mutex_point(thread, time, mutex, true);
+    add_mutex_point(thread, time, mutex, MutexPoint::acquire);
 }
 
 void TraceBuilder::release(Index thread, Time time, std::uint64_t mutex) {
-    add_mutex_point(thread, time, mutex, false);
+    add_mutex_point(thread, time, mutex, MutexPoint::release);
+}
+
+void TraceBuilder::renew(Index thread, Time time, std::uint64_t mutex) {
+    add_mutex_point(thread, time, mutex, MutexPoint::renew);
 }
 
 void TraceBuilder::enter_construct(Index thread, Time time, Index kind, ConstructKind what,

@@ -55,6 +55,8 @@ class TraceBuilder {
     /// The thread's current task has a mutex of the rank from now on, or no longer.
     void acquire(Index thread, Time time, std::uint64_t mutex);
     void release(Index thread, Time time, std::uint64_t mutex);
+    /// From now on, a new mutex has this name.
+    void renew(Index thread, Time time, std::uint64_t mutex);
     /// The event that the suspended task waited for has happened.
     void resumable(Index thread, Time time, std::uint64_t id);
     /// The thread begins a construct inside its current ones. `region`, if given, is the region of
@@ -127,7 +129,7 @@ class TraceBuilder {
     };
     using Names = std::vector<IdTable<Index>>; ///< one per rank
 
-    void add_mutex_point(Index thread, Time time, std::uint64_t mutex, bool begins);
+    void add_mutex_point(Index thread, Time time, std::uint64_t mutex, MutexPoint::Kind kind);
     static Index &named(Names &names, Index rank, std::uint64_t id);
 
     Index rank_of(Index thread) const { return draft_.trace.threads[thread].rank; }
@@ -146,7 +148,7 @@ class TraceBuilder {
     Names task_names_;
     Names request_names_;
     Names mutex_names_;
-    Index mutexes_ = 0; ///< with a name
+    Index mutexes_ = 0; ///< names
 };
 
 } // namespace loomp::analysis

@@ -1,7 +1,9 @@
 // Traces from events of threads in any order, truncated or contradictory, and MPI's matching.
 #include "profiler/build/trace_builder.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -198,6 +200,88 @@ TEST(TraceBuilder, WaitsArePairedInAnyOrderOfThreads) {
     EXPECT_EQ(interval(2), std::pair(ns(9), ns(10)));
     EXPECT_EQ(trace.waits[1].thread, second);
     EXPECT_EQ(trace.waits[2].what, WaitFor::team);
+}
+
+/// A task for each holding on a thread of its own, from 0 to 9.
+struct MutexUser {
+    std::string task;
+    double acquires; ///< negative: it does not
+    double releases; ///< negative: it does not
+};
+
+Trace mutex_users(const std::vector<MutexUser> &users, double renewed = -1) {
+    Events events;
+    if (renewed >= 0)
+        events.builder.renew(events.thread("0.9"), ns(renewed), 7);
+    for (std::size_t i = users.size(); i > 0; --i) {
+        const auto &[task, acquires, releases] = users[i - 1];
+        const std::string on = "0." + std::to_string(i);
+        events.create(on, 0, task);
+        events.run(on, 0, task);
+        if (acquires >= 0)
+            events.builder.acquire(events.thread(on), ns(acquires), 7);
+        if (releases >= 0)
+            events.builder.release(events.thread(on), ns(releases), 7);
+        events.leave(on, 9);
+    }
+    return events.take();
+}
+
+struct Held {
+    std::string task;
+    double begin;
+    double end;
+    Index mutex;
+
+    bool operator==(const Held &) const = default;
+};
+
+std::vector<Held> held(const Trace &trace) {
+    std::vector<Held> found;
+    for (const Holding &holding : trace.holdings)
+        found.push_back({trace.kinds[trace.tasks[holding.task].kind].label,
+                         static_cast<double>(holding.begin) / 1e9,
+                         static_cast<double>(holding.end) / 1e9, holding.mutex});
+    std::sort(found.begin(), found.end(),
+              [](const Held &a, const Held &b) { return a.begin < b.begin; });
+    return found;
+}
+
+using HeldList = std::vector<Held>;
+
+TEST(TraceBuilder, AMutexHasOneOwnerAtATime) {
+    // The release is recorded when another task has the mutex already.
+    EXPECT_EQ(held(mutex_users({{"a", 1, 3}, {"b", 2, 4}})),
+              (HeldList{{"a", 1, 2, 0}, {"b", 2, 4, 0}}));
+    EXPECT_EQ(held(mutex_users({{"a", 1, 6}, {"b", 2, 3}, {"c", 4, 5}, {"d", 7, 8}})),
+              (HeldList{{"a", 1, 2, 0}, {"b", 2, 3, 0}, {"c", 4, 5, 0}, {"d", 7, 8, 0}}));
+    // Another task gives it back, or nobody does.
+    EXPECT_EQ(held(mutex_users({{"a", 1, -1}, {"b", -1, 3}, {"c", 5, 6}})),
+              (HeldList{{"a", 1, 3, 0}, {"c", 5, 6, 0}}));
+    EXPECT_EQ(held(mutex_users({{"a", 1, -1}})), (HeldList{{"a", 1, 9, 0}}));
+    EXPECT_EQ(held(mutex_users({{"a", 1, -1}, {"b", 5, 6}})),
+              (HeldList{{"a", 1, 5, 0}, {"b", 5, 6, 0}}));
+    EXPECT_EQ(held(mutex_users({{"a", -1, 3}, {"b", 5, 6}})), (HeldList{{"b", 5, 6, 0}}));
+}
+
+TEST(TraceBuilder, ANewMutexMayHaveTheNameOfAnOldOne) {
+    EXPECT_EQ(held(mutex_users({{"a", 1, 2}, {"b", 5, 6}}, 3)),
+              (HeldList{{"a", 1, 2, 0}, {"b", 5, 6, 1}}));
+    EXPECT_EQ(held(mutex_users({{"a", 1, -1}, {"b", 5, 6}}, 0)),
+              (HeldList{{"a", 1, 5, 0}, {"b", 5, 6, 0}}));
+}
+
+TEST(TraceBuilder, AMutexReleasedUnrecordedIsHeldUntilThen) {
+    Events events;
+    const Index thread = events.thread("0.0");
+    events.create("0.0", 0, "a");
+    events.run("0.0", 0, "a");
+    events.builder.acquire(thread, ns(1), 7);
+    events.builder.unknown(thread, ns(3));
+    events.builder.known(thread, ns(5));
+    events.run("0.0", 5, "a");
+    events.leave("0.0", 9);
+    EXPECT_EQ(held(events.take()), (HeldList{{"a", 1, 3, 0}}));
 }
 
 TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {

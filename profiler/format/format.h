@@ -24,7 +24,13 @@
 namespace loomp::record {
 
 inline constexpr std::uint64_t kMagic = 0x31'74'70'6d'6f'6f'6c'0aULL; // "\nloompt1"
-inline constexpr std::uint32_t kVersion = 4;
+/// Version 5 added mutexes.
+inline constexpr std::uint32_t kVersion = 5;
+/// The oldest version that is still read.
+inline constexpr std::uint32_t kOldestVersion = 4;
+constexpr bool is_readable(std::uint32_t version) {
+    return kOldestVersion <= version && version <= kVersion;
+}
 
 inline constexpr const char *kInfoFile = "info";
 inline constexpr const char *kMapsFile = "maps";
@@ -130,7 +136,8 @@ enum class Event : std::uint32_t {
                ///< it is cancelled
     // The thread's current task has a mutex: a critical section, a lock or an ordered region.
     mutex_acquired, ///< task: the mutex
-    mutex_released, ///< task: the mutex
+    mutex_released, ///< task: the mutex, which others may have by now
+    mutex_made,     ///< task: a mutex that is none of those that had this name before
 };
 
 /// The detail of a wait for a mutex, beside those of ompt_sync_region_t: kMutexWait | ompt_mutex_t.

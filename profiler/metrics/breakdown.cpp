@@ -163,7 +163,8 @@ TimeBreakdown break_down(const Trace &trace, std::optional<Interval> window) {
         left = outside(busy, ready[trace.threads[i].rank], recorded, result.window);
         breakdown.of_idle.waiting = all.overhead + all.idle - left.overhead - left.idle;
         breakdown.overhead = left.overhead;
-        breakdown.idle = left.idle + breakdown.of_idle.waiting;
+        breakdown.idle = left.idle;
+        breakdown.idle += breakdown.of_idle.waiting;
         for (Reason &reason : reasons) {
             busy = unite(busy, std::move(reason.when[i]));
             const Parts parts =

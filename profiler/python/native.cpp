@@ -228,6 +228,7 @@ void declare_rows() {
     PYBIND11_NUMPY_DTYPE(Request, kind, rank, communicator, peer, tag, bytes, started, completed,
                          start_call, completion_call);
     PYBIND11_NUMPY_DTYPE(Message, send, receive);
+    PYBIND11_NUMPY_DTYPE(Holding, begin, end, task, thread, mutex);
     PYBIND11_NUMPY_DTYPE(UserRegion, begin, end, task, thread, kind);
     PYBIND11_NUMPY_DTYPE(Stretch, begin, end, task, thread, section);
     PYBIND11_NUMPY_DTYPE(Node, begin, duration, rank, task, thread, detail, kind);
@@ -267,6 +268,7 @@ void declare_trace(py::module_ &module) {
         .def_property_readonly("changes", member(&Trace::changes))
         .def_property_readonly("requests", member(&Trace::requests))
         .def_property_readonly("messages", member(&Trace::messages))
+        .def_property_readonly("holdings", member(&Trace::holdings))
         .def_property_readonly("named_regions", member(&Trace::user_regions))
         .def_property_readonly("task_segments", member(&Trace::task_segments))
         .def_property_readonly("task_calls", member(&Trace::task_calls));

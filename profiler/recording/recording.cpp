@@ -58,11 +58,11 @@ std::span<const record::Record> records_in(const MappedFile &file, const fs::pat
         problems.push_back(path.string() + ": no recording of loomp's");
         return {};
     }
-    if (header.version != record::kVersion) {
-        problems.push_back(path.string() + ": a recording of format " +
-                           std::to_string(header.version) + ", and this loomp reads format " +
-                           std::to_string(record::kVersion) +
-                           ": the loomp that recorded it is needed");
+    if (!record::is_readable(header.version)) {
+        problems.push_back(
+            path.string() + ": a recording of format " + std::to_string(header.version) +
+            ", and this loomp reads formats " + std::to_string(record::kOldestVersion) + " to " +
+            std::to_string(record::kVersion) + ": the loomp that recorded it is needed");
         return {};
     }
     // Mapped at the beginning of a page, so aligned.
@@ -98,7 +98,7 @@ void gather(RecordedThread &thread) {
     for (std::size_t at = 0; at < all.size(); at += kRecords) {
         const Record &head = all[at];
         if (head.event == record::Event::piece && head.other == record::kMagic &&
-            head.detail == record::kVersion)
+            record::is_readable(head.detail))
             pieces[head.task] = all.subspan(at + 1, std::min(kRecords, all.size() - at) - 1);
     }
     std::uint64_t before = 0;

@@ -48,6 +48,8 @@ def tables(trace):
               if source.endswith(tuple("0123456789"))}
     expect("kinds by their place", places and all(label == source and source.startswith("graph.c:")
                                                   for label, source in places), trace.kinds)
+    expect("no mutexes", trace.holdings.dtype.names == ("begin", "end", "task", "thread", "mutex")
+           and len(trace.holdings) == 0, trace.holdings)
     address = trace.tasks.__array_interface__["data"][0]
     expect("arrays are the trace's memory", trace.tasks.__array_interface__["data"][0] == address
            and trace.tasks["created"].base is not None)
@@ -259,7 +261,7 @@ def arrow(trace):
     expect("what is not in the trace is null", tasks["parent"].null_count == (trace.tasks["parent"] == loomp.NONE).sum())
     expect("values are the same", pyarrow.compute.sum(tasks["rank"]).as_py() == int(trace.tasks["rank"].sum()))
     expect("kinds have their names", loomp.to_arrow(trace, "kinds")["label"].to_pylist() == [label for label, _ in trace.kinds])
-    for name in ("threads", "segments", "dependences", "calls", "changes", "requests", "messages"):
+    for name in ("threads", "segments", "dependences", "calls", "changes", "requests", "messages", "holdings"):
         expect(f"a table of {name}", loomp.to_arrow(trace, name).num_rows == len(getattr(trace, name)))
 
 

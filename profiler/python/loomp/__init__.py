@@ -5,8 +5,8 @@
     tasks = trace.tasks[~trace.tasks["implicit"]]
     print(len(tasks), "tasks;", loomp.breakdown(trace)["idle"].sum() / 1e9, "s idle")
 
-A trace's tables (threads, tasks, segments, dependences, calls, changes, requests, messages, named_regions) are structured
-NumPy arrays: the trace's own memory, not copies, and read-only. Rows refer to each other by
+A trace's tables (threads, tasks, segments, dependences, calls, changes, requests, messages, holdings of mutexes,
+named_regions) are structured NumPy arrays: the trace's own memory, not copies, and read-only. Rows refer to each other by
 position; NONE stands for no row, NEVER for a time that is not in the trace. Times are nanoseconds.
 `trace.counts` has a row for each task and a column for each of `trace.counters`.
 `to_arrow(trace, "tasks")` gives a table of Arrow's. docs/metrics.md defines the metrics;
