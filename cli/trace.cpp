@@ -203,8 +203,8 @@ Action declare_trace(CLI::App &command) {
     command
         .add_option("--detail", options->detail,
                     "Record these besides tasks: names of "
-                    "dependences,calls,messages,waits,regions,devices,deletions; default: all but "
-                    "deletions")
+                    "dependences,calls,messages,waits,mutexes,regions,devices,deletions; default: "
+                    "all but deletions")
         ->check(names_of_details);
     command
         .add_option("--last", options->last,

@@ -109,13 +109,46 @@ void dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
                      items[i].dependence_type);
 }
 
+/// The thread's current task waits for a mutex.
+struct MutexWait {
+    std::uint64_t since = 0; ///< 0: it does not wait
+    const void *code = nullptr;
+    ompt_mutex_t kind = {};
+};
+thread_local constinit MutexWait mutex_wait;
+
+/// The task has the mutex, or leaves its thread while it waits: then it is suspended from now on,
+/// and the thread on which it gets the mutex knows of no wait. A task that gets a mutex soon has
+/// not waited. `task` returns the task's name. A wait's begin is recorded with its end; other
+/// records may lie between the two times if the thread of an implicit task polls, and the reader
+/// then takes the wait to begin after those.
+template <typename Task> void end_mutex_wait(std::uint64_t time, Task task) {
+    constexpr std::uint64_t kSoon = 1000; // ns
+    const std::uint64_t since = std::exchange(mutex_wait.since, 0);
+    if (time - since < kSoon) [[likely]]
+        return;
+    const std::uint64_t name = task();
+    if (name == 0)
+        return;
+    const auto address = reinterpret_cast<std::uintptr_t>(mutex_wait.code);
+    const std::uint32_t what = kMutexWait | static_cast<std::uint32_t>(mutex_wait.kind);
+    buffer().add(Event::wait_begin, since, name, address, what);
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    buffer().add(Event::wait_end, time, name, address, what);
+}
+
 void task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next) {
     // A single test if neither pauses nor counters are used.
     const std::uint32_t what = wanted_now.load(std::memory_order_relaxed) & (kTasks | kCounters);
-    if (what == 0)
+    if (what == 0) {
+        mutex_wait.since = 0;
         return;
+    }
     const std::uint64_t from = name_of(prior);
     const std::uint64_t time = now();
+    if (mutex_wait.since != 0) [[unlikely]]
+        end_mutex_wait(time, [from] { return from; });
     if (what != kTasks) [[unlikely]]
         add_counters(time);
     buffer().add(Event::schedule, time, from, name_of(next), status);
@@ -132,36 +165,43 @@ void wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *
                  name_of(task), reinterpret_cast<std::uintptr_t>(code), kind);
 }
 
-/// The time when the thread began to wait for a mutex; 0: it does not.
-thread_local constinit std::uint64_t mutex_awaited_since = 0;
-
 void mutex_acquire(ompt_mutex_t kind, unsigned /*hint*/, unsigned /*implementation*/,
-                   ompt_wait_id_t /*mutex*/, const void * /*code*/) {
-    if (wanted(kMutexes) && kind != ompt_mutex_atomic)
-        mutex_awaited_since = now();
+                   ompt_wait_id_t /*mutex*/, const void *code) {
+    mutex_wait.since = 0;
+    if (!wanted(kMutexes) || kind == ompt_mutex_atomic || kind == ompt_mutex_test_lock ||
+        kind == ompt_mutex_test_nest_lock)
+        return;
+    const std::uint64_t time = now();
+    if (wanted(kCpuTime)) [[unlikely]]
+        add_counters(time);
+    mutex_wait = {time, code, kind};
 }
 
-/// A thread that gets a mutex soon has not waited. While it waits, it records nothing else, so the
-/// wait's begin may follow later.
-void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code) {
-    constexpr std::uint64_t kSoon = 1000; // ns
-    const std::uint64_t since = std::exchange(mutex_awaited_since, 0);
+void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void * /*code*/) {
     if (!wanted(kMutexes) || kind == ompt_mutex_atomic)
         return;
     const std::uint64_t time = now();
-    if (const std::uint64_t task = current_task();
-        task != 0 && since != 0 && time - since >= kSoon) {
-        const auto address = reinterpret_cast<std::uintptr_t>(code);
-        const std::uint32_t what = kMutexWait | static_cast<std::uint32_t>(kind);
-        buffer().add(Event::wait_begin, since, task, address, what);
-        buffer().add(Event::wait_end, time, task, address, what);
-    }
+    if (mutex_wait.since != 0)
+        end_mutex_wait(time, current_task);
     buffer().add(Event::mutex_acquired, time, mutex, 0, 0);
 }
 
 void mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const void * /*code*/) {
     if (wanted(kMutexes) && kind != ompt_mutex_atomic)
         buffer().add(Event::mutex_released, now(), mutex, 0, 0);
+}
+
+/// The task has the lock already.
+void nest_lock(ompt_scope_endpoint_t /*endpoint*/, ompt_wait_id_t /*mutex*/,
+               const void * /*code*/) {
+    mutex_wait.since = 0;
+}
+
+/// A new lock may have the address of an old one.
+void lock_init(ompt_mutex_t /*kind*/, unsigned /*hint*/, unsigned /*implementation*/,
+               ompt_wait_id_t mutex, const void * /*code*/) {
+    if (wanted(kMutexes))
+        buffer().add(Event::mutex_made, now(), mutex, 0, 0);
 }
 
 /// This callback is loomp's extension of the standard.
@@ -199,6 +239,8 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
         listen(set, ompt_callback_mutex_acquire, mutex_acquire);
         listen(set, ompt_callback_mutex_acquired, mutex_acquired);
         listen(set, ompt_callback_mutex_released, mutex_released);
+        listen(set, ompt_callback_nest_lock, nest_lock);
+        listen(set, ompt_callback_lock_init, lock_init);
     }
     if (wanted_ever(kDevices))
         listen_to_devices(set, lookup);

@@ -1,5 +1,6 @@
-/* Two threads run four tasks of 20 ms in a critical section, and then four tasks of 10 ms that have
- * a lock. */
+/* Two threads run tasks that sleep:
+ * four of 20 ms in a critical section, four of 10 ms that have a lock, and two of 10 ms that have a
+ * nestable lock twice. Then two of 10 ms try a lock in vain, so that nothing excludes them. */
 #define _POSIX_C_SOURCE 200809L
 #include <omp.h>
 #include <time.h>
@@ -11,7 +12,10 @@ static void nap(long ms) {
 
 int main(void) {
     omp_lock_t lock;
+    omp_nest_lock_t nestable;
+    int taken = 0;
     omp_init_lock(&lock);
+    omp_init_nest_lock(&nestable);
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {
@@ -31,7 +35,33 @@ int main(void) {
                 omp_unset_lock(&lock);
             }
         }
+#pragma omp taskwait
+        for (int i = 0; i < 2; i++) {
+#pragma omp task
+            {
+                omp_set_nest_lock(&nestable);
+                omp_set_nest_lock(&nestable);
+                nap(10);
+                omp_unset_nest_lock(&nestable);
+                omp_unset_nest_lock(&nestable);
+            }
+        }
+#pragma omp taskwait
+        omp_set_lock(&lock);
+        for (int i = 0; i < 2; i++) {
+#pragma omp task shared(taken)
+            {
+                if (omp_test_lock(&lock)) {
+#pragma omp atomic
+                    taken++;
+                }
+                nap(10);
+            }
+        }
+#pragma omp taskwait
+        omp_unset_lock(&lock);
     }
+    omp_destroy_nest_lock(&nestable);
     omp_destroy_lock(&lock);
-    return 0;
+    return taken;
 }
