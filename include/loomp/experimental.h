@@ -181,8 +181,8 @@ LOOMP_FUNCTION void loomp_share_memory(int processes);
 
 /* Calls function(data) in a task of its own on the calling thread, on top of whatever the thread
  * does. For pollers and libraries that call back into the program: the function may use OpenMP, and
- * never leaves the thread. A wait in it runs only what it awaits. loomp_in_task() returns 0 in it.
- */
+ * returns on the thread, without an exception or longjmp(). A wait in it runs only what it awaits.
+ * loomp_in_task() returns 0 in it. */
 LOOMP_FUNCTION void loomp_run_in_own_task(void (*function)(void *data), void *data);
 
 /* Returns the level that libloomp-mpi requests from MPI_Init (LOOMP_MPI_THREAD_LEVEL): 2,

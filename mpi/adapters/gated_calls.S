@@ -1,6 +1,6 @@
-// Every function of MPI's that must pass the gate (thread_level.h), by name, twice. What the layer
-// calls as PMPI_X, which the linker leads here, goes to the library. loomp_next_PMPI_X goes to the
-// next function MPI_X: a tool's (tools.h), or the library's. The layer passes the program's calls
+// Each function of MPI's that must pass the gate (thread_level.h) is here twice. The linker leads
+// the layer's calls of PMPI_X here, and they go to the library. loomp_next_PMPI_X goes to the next
+// function MPI_X: a tool's (tools.h), or the library's. The layer passes the program's calls
 // to it, and the program's own MPI_X leads there, unless the layer has a function of that name.
 // While the gate is open, each is one test and a jump. mpi_gated.inc has the names
 // (cmake/GatedNames.cmake): LOOMP_GATED(the library's, which may not be there; the program's), and

@@ -37,8 +37,8 @@ extern LOOMP_THREAD_LOCAL int depth __attribute__((tls_model("initial-exec")));
 using Next = void *(const char *name);
 } // namespace tools
 
-/// True if a tool behind the layer has tests, waits or probes. What the layer repeats must not be
-/// seen.
+/// True if a tool behind the layer has tests, waits or probes. The tool must not see the tests that
+/// the layer repeats.
 // relaxed: other threads call MPI after MPI_Init, which sets it.
 inline bool tool_watches() { return tools::watch_completions.load(std::memory_order_relaxed); }
 

@@ -6,10 +6,10 @@
 #include <new>
 #include <utility>
 
-#include "loomp/experimental.h"
 #include "mpi/interface/detached.h"
 #include "mpi/interface/handle.h"
 #include "mpi/interface/next_calls.h"
+#include "mpi/waiting/callbacks.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/request_origin.h"
@@ -75,12 +75,11 @@ void call_and_free(Operation &operation) {
     for (int i = 0; i < self.all && !self.continuation.gives_statuses; ++i)
         if (self.results[i].MPI_ERROR != MPI_SUCCESS)
             report_unreturned(self.call, self.results[i].MPI_ERROR);
-    loomp_run_in_own_task(
-        [](void *data) {
-            const auto &done = *static_cast<Continued *>(data);
-            done.continuation.call(done.continuation, done.all, done.results);
-        },
-        &self);
+    const auto call = [&self] {
+        self.continuation.call(self.continuation, self.all, self.results);
+        return 0;
+    };
+    loomp_in_task() != 0 ? call() : calling_back(call);
     std::free(&self);
     count_unwaited(-1);
 }

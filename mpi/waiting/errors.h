@@ -18,7 +18,6 @@
 
 #include <mpi.h>
 
-#include "loomp/experimental.h"
 #include "mpi/adapters/tools.h"
 #include "mpi/waiting/call.h"
 #include "platform/common.h"
@@ -83,29 +82,11 @@ class FatalErrors {
     static LOOMP_THREAD_LOCAL int last_ __attribute__((tls_model("initial-exec")));
 };
 
-/// Returns the result of `make()`, a call of the library that may call the program back:
-/// reductions, error handlers, generalized requests. The program's code finds a task of its own
-/// there, because a poller has none, and because a task could leave the thread, which may hold the
-/// library's locks.
-template <class Make> int calling_back(Make make) {
-    struct Made {
-        Make &make;
-        int result = MPI_SUCCESS;
-    } made{make};
-    loomp_run_in_own_task(
-        [](void *data) {
-            auto &self = *static_cast<Made *>(data);
-            self.result = self.make();
-        },
-        &made);
-    return made.result;
-}
-
 /// Returns the result of `make()`, which passes the library a replacement for the program's `call`.
 /// The calling task is not suspended meanwhile.
 template <class Make> int make_for(const Call &call, Make make) {
     const FatalErrors errors;
-    const int result = calling_back(make);
+    const int result = make();
     if (FatalErrors::noted() != MPI_SUCCESS)
         end_job(call, FatalErrors::noted());
     return result;

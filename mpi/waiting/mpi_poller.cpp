@@ -8,6 +8,7 @@
 #include "mpi/adapters/collective_algorithms.h"
 #include "mpi/adapters/grid_neighbours.h"
 #include "mpi/adapters/thread_level.h"
+#include "mpi/waiting/callbacks.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/errors.h"
@@ -46,7 +47,7 @@ class TestedOperations {
             if (first_ == nullptr)
                 last_ = &first_;
             --count_;
-            if (operation.test(operation)) {
+            if (calling_back([&] { return operation.test(operation); })) {
                 operation.completed(operation);
                 ++found;
             } else {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "mpi/waiting/callbacks.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stuck.h"
@@ -33,7 +34,8 @@ int PendingRequests::test() {
 int PendingRequests::test_together() {
     const int size = std::min(count_ - first_, kTogether);
     int found = 0;
-    const int error = test_some(size, requests_ + first_, &found, indices_, statuses_);
+    const int error = calling_back(
+        [&] { return test_some(size, requests_ + first_, &found, indices_, statuses_); });
     if (found == MPI_UNDEFINED || (error != MPI_SUCCESS && error != MPI_ERR_IN_STATUS))
         found = 0;
     // Sorts the indices. The loop below starts at the last one, because removing an entry moves the
@@ -61,7 +63,8 @@ int PendingRequests::test_one_by_one() {
     for (int at = first_ + size - 1; at >= first_; --at) {
         int flag = 0;
         MPI_Status status;
-        const int error = test_for(owners_[at].operation->call, &requests_[at], &flag, &status);
+        const int error = calling_back(
+            [&] { return test_for(owners_[at].operation->call, &requests_[at], &flag, &status); });
         if (flag == 0 && error == MPI_SUCCESS)
             continue;
         completed += finish(at, error, &status) ? 1 : 0;

@@ -35,6 +35,18 @@ bool is_constant(const Task &task, const Member &member) {
     return !task.has(kImplicit) || member.num == 0;
 }
 
+/// The own task's properties between calls.
+struct Unused {
+    explicit Unused(const Member &own)
+        : tool(own.implicit.tool), contention(own.team->contention), place(own.place),
+          place_first(own.place_first), place_count(own.place_count) {}
+    ToolTask *tool;
+    ContentionGroup *contention;
+    int place;
+    int place_first;
+    int place_count;
+};
+
 /// For tools, the task below makes the calls and begins the regions. It is null between tasks.
 void enter_own_task(Worker &worker, Member &own, const Task *below) {
     Task &task = own.implicit;
@@ -42,6 +54,7 @@ void enter_own_task(Worker &worker, Member &own, const Task *below) {
         task.tool = below->tool;
     if (below != nullptr && is_constant(*below, *worker.member)) {
         task.icvs = below->icvs;
+        own.team->contention = worker.member->team->contention;
         own.place = worker.member->place;
         own.place_first = worker.member->place_first;
         own.place_count = worker.member->place_count;
@@ -49,11 +62,15 @@ void enter_own_task(Worker &worker, Member &own, const Task *below) {
     worker.enter(own, task);
 }
 
-void leave_own_task(Member &own, ToolTask *tool) {
+void leave_own_task(Member &own, const Unused &unused) {
     Task &task = own.implicit;
-    task.tool = tool;
     drop_what_it_made(task);
     task.icvs = &own.team->icvs;
+    task.tool = unused.tool;
+    own.team->contention = unused.contention;
+    own.place = unused.place;
+    own.place_first = unused.place_first;
+    own.place_count = unused.place_count;
 }
 
 /// True if the thread runs a task in no region, which does not leave it.
@@ -84,10 +101,10 @@ void run_in_own_task(void (*function)(void *data), void *data) {
         continue_before();
     }
     worker->is_in_own_task = true;
-    ToolTask *const tool = worker->own_task->implicit.tool;
+    const Unused unused(*worker->own_task);
     enter_own_task(*worker, *worker->own_task, task);
     function(data);
-    leave_own_task(*worker->own_task, tool);
+    leave_own_task(*worker->own_task, unused);
     worker->is_in_own_task = false;
     continue_before();
 }

@@ -11,9 +11,9 @@
 
 namespace loomp::core {
 
-/// Calls `function(data)` in such a task. Calls it directly within such a call, in a thread that
-/// has not used OpenMP, and outside of parallel regions, where the thread is in a task that does
-/// not leave it.
+/// Calls `function(data)` in such a task, which returns, and does not leave by an exception or
+/// longjmp(). Calls it directly within such a call, in a thread that has not used OpenMP, and
+/// outside of parallel regions, where the thread is in a task that does not leave it.
 void run_in_own_task(void (*function)(void *data), void *data);
 
 } // namespace loomp::core

@@ -188,7 +188,7 @@ case_iterations_are_kept_whether_recorded_or_not() {
     expect "under the name of their construct" reports '^iterations\.c:[0-9]+ +2400 '
 }
 
-# By hand: the naps are 4 x 20 ms + 4 x 10 ms + 2 x 10 ms that exclude each other, and 2 x 10 ms that do not. That is 160 ms
+# The figures by hand: the naps are 4 x 20 ms + 4 x 10 ms + 2 x 10 ms that exclude each other, and 2 x 10 ms that do not. That is 160 ms
 # on one thread, and 150 ms on more. With two, the other thread waits 60 ms, 30 ms and 10 ms.
 # each: loomp stock
 case_tasks_exclude_each_other_by_critical_sections_and_locks() {
