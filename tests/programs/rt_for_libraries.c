@@ -57,6 +57,43 @@ static void idleness(void) {
     }
 }
 
+/* --- A poller that calls the program back --------------------------------------------------------
+ */
+
+static int called;
+static void use_tasks(void *data) {
+    int *sum = (int *)data;
+    int x = 0;
+    CHECK_EQ(loomp_in_task(), 0);
+#pragma omp task shared(x) depend(out : x)
+    x = 1;
+#pragma omp task shared(x) depend(in : x)
+    *sum += x;
+#pragma omp taskwait
+    CHECK_EQ(*sum, 1);
+}
+static int call_back(void *until) {
+    int sum = 0;
+    loomp_run_in_own_task(use_tasks, &sum);
+    called += sum;
+    loomp_resume((loomp_suspension_t *)until);
+    return 1;
+}
+
+static void callbacks(void) {
+    loomp_suspension_t until = LOOMP_SUSPENSION_INIT;
+#pragma omp parallel num_threads(1)
+#pragma omp single
+#pragma omp task shared(until)
+    {
+        loomp_poller_t *poller = loomp_poller_register("caller", call_back, &until);
+        loomp_poller_expect(poller, 1);
+        loomp_suspend(&until);
+        loomp_poller_unregister(poller);
+    }
+    CHECK_EQ(called, 1);
+}
+
 /* --- A program that is stuck --------------------------------------------------------------------
  */
 
@@ -226,6 +263,7 @@ int main(int count, char **arguments) {
         loomp_set_rank(7);
     } else {
         idleness();
+        callbacks();
         stuck();
         share_memory();
         statistics(arguments[0]);

@@ -18,7 +18,20 @@ static void nap(long ms) {
     slept += took;
 }
 
-int main(void) {
+/* The second thread waits for the first one. */
+static int in_order(void) {
+#pragma omp parallel for ordered schedule(static, 1) num_threads(2)
+    for (int i = 0; i < 2; i++) {
+#pragma omp ordered
+        nap(20);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    if (argc > 1)
+        return in_order();
     omp_lock_t lock;
     omp_nest_lock_t nestable;
     int taken = 0;

@@ -188,8 +188,8 @@ case_iterations_are_kept_whether_recorded_or_not() {
     expect "under the name of their construct" reports '^iterations\.c:[0-9]+ +2400 '
 }
 
-# The figures by hand: the naps are 4 x 20 ms + 4 x 10 ms + 2 x 10 ms that exclude each other, and 2 x 10 ms that do not. That is 160 ms
-# on one thread, and 150 ms on more. With two, the other thread waits 60 ms, 30 ms and 10 ms.
+# The figures by hand: the naps are 4 x 20 ms + 4 x 10 ms + 2 x 10 ms that exclude each other, and 2 x 10 ms that do not.
+# That is 160 ms on one thread, and 150 ms on more. With two, the other thread waits 60 ms, 30 ms and 10 ms.
 # each: loomp stock
 case_tasks_exclude_each_other_by_critical_sections_and_locks() {
     local stock='' threads slept
@@ -206,6 +206,11 @@ slept = float(sys.argv[2])
 assert slept <= whole["tasks_s"] < slept + 0.05, (slept, whole)
 assert whole["waiting_s"] > 0.02, whole
 END
+    expect "a wait for a critical section has its name" grep -aq "wait for critical" mutexes.trace/traces.def
+    expect "and one for a lock" grep -aq "wait for lock" mutexes.trace/traces.def
+    # shellcheck disable=SC2086
+    run "$loomp" trace $stock -o ordered.trace -t 2 "$made/mutexes" ordered
+    expect "and one for an ordered region" grep -aq "wait for ordered" ordered.trace/traces.def
     for threads in 1 2 4; do
         run "$loomp" simulate mutexes.trace -t "$threads" --task-overhead 0
         # shellcheck disable=SC2016
