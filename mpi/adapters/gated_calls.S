@@ -9,89 +9,66 @@
 
 #if defined(__x86_64__)
 
-        .macro  next library
-        .globl  loomp_next_\library
-        .hidden loomp_next_\library
-        .hidden loomp_pass_next_\library
-        .type   loomp_next_\library, @function
-        .p2align 4
-loomp_next_\library:
-        .cfi_startproc
-        endbr64
-        cmpb    $0, loomp_mpi_gate(%rip)
-        jne     loomp_pass_next_\library
-        jmp     *loomp_target_\library(%rip)
-        .cfi_endproc
-        .size   loomp_next_\library, . - loomp_next_\library
-        target  \library
+        // A jump to the address that lies at `address`.
+        .macro  jump_to address
+        jmp     *\address(%rip)
         .endm
-
-        .macro  gated library
-        .globl  __wrap_\library
-        .hidden __wrap_\library
-        .hidden loomp_pass_\library
-        .weak   __real_\library
-        .type   __wrap_\library, @function
-        .p2align 4
-__wrap_\library:
-        .cfi_startproc
+        .macro  jump_to_library library
+        jmp     *__real_\library@GOTPCREL(%rip)
+        .endm
+        // The first instructions of a function. While the gate is open, the code after them runs.
+        .macro  begin pass
         endbr64
         cmpb    $0, loomp_mpi_gate(%rip)
-        jne     loomp_pass_\library
-        jmp     *__real_\library@GOTPCREL(%rip)
-        .cfi_endproc
-        .size   __wrap_\library, . - __wrap_\library
-        next    \library
+        jne     \pass
         .endm
 
 #elif defined(__aarch64__)
 
-        .macro  next library
-        .globl  loomp_next_\library
-        .hidden loomp_next_\library
-        .hidden loomp_pass_next_\library
-        .type   loomp_next_\library, %function
-        .p2align 4
-loomp_next_\library:
-        .cfi_startproc
-        hint    #34 // bti c
-        adrp    x16, loomp_mpi_gate
-        ldrb    w16, [x16, :lo12:loomp_mpi_gate]
-        cbz     w16, 1f
-        b       loomp_pass_next_\library
-1:      adrp    x16, loomp_target_\library
-        ldr     x16, [x16, :lo12:loomp_target_\library]
+        .macro  jump_to address
+        adrp    x16, \address
+        ldr     x16, [x16, :lo12:\address]
         br      x16
-        .cfi_endproc
-        .size   loomp_next_\library, . - loomp_next_\library
-        target  \library
         .endm
-
-        .macro  gated library
-        .globl  __wrap_\library
-        .hidden __wrap_\library
-        .hidden loomp_pass_\library
-        .weak   __real_\library
-        .type   __wrap_\library, %function
-        .p2align 4
-__wrap_\library:
-        .cfi_startproc
-        hint    #34 // bti c
-        adrp    x16, loomp_mpi_gate
-        ldrb    w16, [x16, :lo12:loomp_mpi_gate]
-        cbz     w16, 1f
-        b       loomp_pass_\library
-1:      adrp    x16, :got:__real_\library
+        .macro  jump_to_library library
+        adrp    x16, :got:__real_\library
         ldr     x16, [x16, :got_lo12:__real_\library]
         br      x16
-        .cfi_endproc
-        .size   __wrap_\library, . - __wrap_\library
-        next    \library
+        .endm
+        .macro  begin pass
+        hint    #34 // bti c
+        adrp    x16, loomp_mpi_gate
+        ldrb    w16, [x16, :lo12:loomp_mpi_gate]
+        cbz     w16, 1f
+        b       \pass
+1:
         .endm
 
 #else
 #error "write gated for this processor"
 #endif
+
+        // The functions of one name. loomp_pass_X and loomp_pass_next_X wait at the gate.
+        .macro  function name, pass, jump, to
+        .globl  \name
+        .hidden \name
+        .hidden \pass
+        .type   \name, %function
+        .p2align 4
+\name:
+        .cfi_startproc
+        begin   \pass
+        \jump   \to
+        .cfi_endproc
+        .size   \name, . - \name
+        .endm
+
+        .macro  gated library
+        .weak   __real_\library
+        function __wrap_\library, loomp_pass_\library, jump_to_library, \library
+        function loomp_next_\library, loomp_pass_next_\library, jump_to, loomp_target_\library
+        target  \library
+        .endm
 
         // The next function's address, in a table of all in their order: the library's, or
         // loomp_enter_X if a tool has the function (gated_calls.cpp). Two further tables have the
