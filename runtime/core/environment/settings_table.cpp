@@ -360,8 +360,7 @@ constexpr Setting kRows[] = {
     {"LOOMP_MPI_COLLECTIVES", parse_choice<&Settings::mpi_collectives, kMpiCollectives>,
      show_choice<&Settings::mpi_collectives, kMpiCollectives>, "nonblocking or blocking",
      "what becomes of blocking MPI collectives; blocking: the library's own calls, which round "
-     "sums "
-     "as without loomp, and which a thread makes for a task; set it for all ranks",
+     "sums as without loomp, and which a thread makes for a task; set it for all ranks",
      false},
     {"LOOMP_MPI_CHECK", parse_flag<&Settings::mpi_check>, show_flag<&Settings::mpi_check>,
      kTrueOrFalse,

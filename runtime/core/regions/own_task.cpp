@@ -1,7 +1,5 @@
 #include "runtime/core/regions/own_task.h"
 
-#include <new>
-
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/team/affinity.h"
@@ -14,14 +12,8 @@ namespace loomp::core {
 namespace {
 
 LOOMP_COLD Member &make_own_task(Worker &worker) {
-    Team &team = make_team(worker);
-    team.size = 1;
-    new (begin_region(team))
-        RegionDescription{.icvs = {initial_icvs()}, .contention = new ContentionGroup};
-    team.active_level = 1;
-    team.contention->thread_limit = team.icvs.thread_limit;
-    begin_work(team, 1);
-    team.barrier.set(1);
+    Team &team = make_initial_team(worker);
+    team.active_level = 1; // regions in it are nested ones
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
     place_initial_thread(member);

@@ -125,7 +125,7 @@ void announce_fork(Team &team, int size, int docked) {
 
 bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_keeping(); }
 
-void make_root_team(Worker &worker) {
+Team &make_initial_team(Worker &worker) {
     Team &team = make_team(worker);
     team.size = 1;
     new (begin_region(team))
@@ -133,6 +133,11 @@ void make_root_team(Worker &worker) {
     begin_work(team, 1);
     team.contention->thread_limit = team.icvs.thread_limit;
     team.barrier.set(1);
+    return team;
+}
+
+void make_root_team(Worker &worker) {
+    Team &team = make_initial_team(worker);
     worker.root_team = &team;
     look_for_exceptions();
     Member &member = *team.members[0];

@@ -41,6 +41,9 @@ bool more_threads_than_worth_keeping();
 /// Sends a team's threads to the pool; the team is spare when the last has left.
 void disband(Team &team);
 
+/// Makes a team of one outside of parallel regions, with the initial ICVs and a contention group of
+/// its own. Its implicit task has not begun.
+Team &make_initial_team(Worker &worker);
 /// Makes the implicit team around a thread that loomp did not make.
 void make_root_team(Worker &worker);
 /// The foreign thread ends: its threads go to the pool.
