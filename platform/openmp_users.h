@@ -17,6 +17,11 @@ struct OpenmpUsers {
     bool layer = false;   ///< loomp's MPI layer, which a program without OpenMP may get, too
 };
 
+/// True for the path of a library of loomp.
+inline bool is_loomps_library(std::string_view path) {
+    return path.substr(path.rfind('/') + 1).starts_with("libloomp");
+}
+
 /// True for the name of an OpenMP runtime, which Python's packages may have made longer, or of a
 /// library of loomp that programs are linked with.
 inline bool is_openmp(std::string_view library) {
@@ -37,7 +42,7 @@ inline OpenmpUsers find_openmp_users() {
             auto &all = *static_cast<OpenmpUsers *>(users);
             if (file.starts_with("libloomp-mpi-"))
                 all.layer = true;
-            if (file.starts_with("libloomp")) // asks for libloomp.so
+            if (is_loomps_library(path)) // asks for libloomp.so
                 return 0;
             all.program = all.program || LinkedObject(*object).any_needed(is_openmp);
             return 0;

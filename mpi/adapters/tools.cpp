@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "platform/linked_object.h"
+#include "platform/openmp_users.h"
 #include "platform/system_mutex.h"
 
 extern "C" {
@@ -86,10 +87,6 @@ const File *file_with(const void *address, const std::vector<File> &files) {
     return nullptr;
 }
 
-bool is_loomps(const File &file) {
-    return std::string_view(file.path).substr(file.path.rfind('/') + 1).starts_with("libloomp");
-}
-
 /// The file's own function of this name; null if it has none.
 void *own_function(const File &file, const char *name) {
     void *const opened =
@@ -121,7 +118,7 @@ bool is_defined(const void *address) {
 void *next_of_others(const char *name, const std::vector<File> &files, const File *&file) {
     void *function = next_of(name);
     file = function == nullptr ? nullptr : file_with(function, files);
-    while (file != nullptr && is_loomps(*file)) {
+    while (file != nullptr && is_loomps_library(file->path)) {
         function = nullptr;
         while (function == nullptr && ++file != files.data() + files.size())
             function = own_function(*file, name);
@@ -193,11 +190,11 @@ bool tool_has(const char *name) {
 
 std::vector<Unseen> find_unseen(const std::vector<MadeBy> &pairs) {
     std::vector<Unseen> found;
+    const std::vector<File> files = files_in_memory();
     for (const MadeBy &pair : pairs) {
         const void *const function = function_of_tool(pair.call);
         if (function == nullptr || function_of_tool(pair.by) != nullptr)
             continue;
-        const std::vector<File> files = files_in_memory();
         if (const File *const file = file_with(function, files); file != nullptr)
             found.push_back({pair, file->path});
     }
@@ -210,7 +207,7 @@ std::vector<ToolFunction> find_in_front(const std::vector<const char *> &names) 
     for (const char *name : names) {
         const void *const function = dlsym(RTLD_DEFAULT, name);
         const File *const file = function == nullptr ? nullptr : file_with(function, files);
-        if (file == nullptr || is_loomps(*file) || is_mpi_library(*file, name) ||
+        if (file == nullptr || is_loomps_library(file->path) || is_mpi_library(*file, name) ||
             (file->path.empty() && !is_defined(function)))
             continue;
         if (imports(*file, std::string("P") + name))

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "platform/openmp_users.h"
 #include "platform/system_mutex.h"
 
 extern "C" {
@@ -86,11 +87,6 @@ std::string file_of(void *address) {
     return dladdr(address, &info) != 0 ? info.dli_fname : "";
 }
 
-/// A layer has PMPI_Init, too.
-bool is_loomps(const std::string &file) {
-    return file.compare(file.rfind('/') + 1, 8, "libloomp") == 0;
-}
-
 Found look() {
     Found found;
     const std::vector<std::string> files = loaded_files();
@@ -101,7 +97,8 @@ Found look() {
             continue;
         found.loomp |= dlsym(handle, "loomp_print_info") != nullptr;
         if (void *init = dlsym(handle, "PMPI_Init");
-            init != nullptr && found.mpi.empty() && !is_loomps(file_of(init))) {
+            init != nullptr && found.mpi.empty() &&
+            !loomp::is_loomps_library(file_of(init))) { // a layer has it, too
             found.mpi = file_of(init);
             found.at_start = i < files_at_start;
         }

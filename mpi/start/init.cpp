@@ -110,21 +110,26 @@ LOOMP_EXPORT void loomp_mpi_find_tools_by(tools::Next *next) {
         report_start_in_front();
 }
 
-// A tool in front of the layer calls these, and a tool behind it, while the layer starts MPI.
-LOOMP_EXPORT int PMPI_Init(int *argc, char ***argv) {
-    static const auto start = reinterpret_cast<decltype(&PMPI_Init)>(librarys_start("PMPI_Init"));
-    const int error = start(argc, argv);
+namespace {
+
+/// After the library's start, which returned `error`: reports one that is not the layer's own.
+int report_start_of_others(int error) {
     if (error == MPI_SUCCESS && !is_starting_library() && may_have_tasks())
         report_start_in_front();
     return error;
 }
+
+} // namespace
+
+// A tool in front of the layer calls these, and a tool behind it, while the layer starts MPI.
+LOOMP_EXPORT int PMPI_Init(int *argc, char ***argv) {
+    static const auto start = reinterpret_cast<decltype(&PMPI_Init)>(librarys_start("PMPI_Init"));
+    return report_start_of_others(start(argc, argv));
+}
 LOOMP_EXPORT int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     static const auto start =
         reinterpret_cast<decltype(&PMPI_Init_thread)>(librarys_start("PMPI_Init_thread"));
-    const int error = start(argc, argv, required, provided);
-    if (error == MPI_SUCCESS && !is_starting_library() && may_have_tasks())
-        report_start_in_front();
-    return error;
+    return report_start_of_others(start(argc, argv, required, provided));
 }
 
 namespace {

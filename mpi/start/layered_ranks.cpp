@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <mpi.h>
 #include <numeric>
 #include <vector>
 
 #include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
+#include "mpi/adapters/program_setting.h"
 #include "mpi/start/launcher.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "platform/node_names.h"
@@ -25,9 +25,7 @@ NodeName name;
 /// True if this rank's collectives stay the library's own. Like one without the layer, it has no
 /// name then, and the others find none.
 bool keeps_collectives() {
-    // A program without OpenMP must not read the other settings, whose errors are reported.
-    static const bool keeps =
-        std::getenv("LOOMP_MPI_COLLECTIVES") != nullptr && loomp_mpi_blocking_collectives() != 0;
+    static const bool keeps = is_on("LOOMP_MPI_COLLECTIVES", loomp_mpi_blocking_collectives);
     return keeps;
 }
 
@@ -79,8 +77,7 @@ void report(const std::vector<int> &without, int size) {
                  "loomp: %d of %d ranks (the first is rank %d) lack the MPI layer, because "
                  "`loomp run` did not start them, or they have --plain-mpi, "
                  "LOOMP_MPI_COLLECTIVES=blocking or a network of their own: collectives with them "
-                 "stay the library's own, and a thread makes them for a "
-                 "task\n",
+                 "stay the library's own, and a thread makes them for a task\n",
                  static_cast<int>(without.size()), size, without.front());
 }
 

@@ -1,6 +1,5 @@
-// Starts the MPI library, through a tool behind the layer if there is one (mpi/adapters/tools.h),
-// and reports tools in front of the layer,
-// and calls that a tool behind it does not see.
+// Starts the MPI library, through a tool behind the layer if there is one (mpi/adapters/tools.h).
+// Reports tools in front of the layer, and calls that a tool behind it does not see.
 //
 // A tool in front that has MPI_Init calls PMPI_Init, and the layer is not started. Therefore the
 // layer has PMPI_Init, too, and reports calls that are not its own (init.cpp).

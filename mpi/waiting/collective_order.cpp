@@ -4,12 +4,12 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "loomp/experimental.h"
+#include "mpi/adapters/program_setting.h"
 #include "mpi/waiting/call_text.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
@@ -110,9 +110,7 @@ void describe(const Call &call, char (&text)[kTextLength]) {
 } // namespace
 
 void begin_checking_order() {
-    // A program without OpenMP must not read the other settings, whose errors are reported.
-    const bool is_set = std::getenv("LOOMP_MPI_CHECK") != nullptr;
-    collective_order::is_checked.store(is_set && loomp_mpi_checks() != 0,
+    collective_order::is_checked.store(is_on("LOOMP_MPI_CHECK", loomp_mpi_checks),
                                        std::memory_order_relaxed);
 }
 void end_checking_order() { collective_order::is_checked.store(false, std::memory_order_relaxed); }
