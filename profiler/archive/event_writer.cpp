@@ -59,16 +59,8 @@ void EventWriter::deleted(std::uint64_t task) {
     done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kDeleted, name));
 }
 
-void EventWriter::acquired(std::uint64_t mutex) {
-    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kAcquired, mutex));
-}
-
-void EventWriter::made(std::uint64_t mutex) {
-    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kMade, mutex));
-}
-
-void EventWriter::released(std::uint64_t mutex) {
-    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, kReleased, mutex));
+void EventWriter::mutex(OTF2_ParameterRef what, std::uint64_t mutex) {
+    done(OTF2_EvtWriter_ParameterUnsignedInt(writer_, nullptr, time_, what, mutex));
 }
 
 void EventWriter::measure(OTF2_MeasurementMode mode) {

@@ -46,9 +46,7 @@ class EventWriter {
     void complete(std::uint64_t task);                    ///< takes the list
     void access(AccessKind kind, std::uint64_t address);
     void deleted(std::uint64_t task);
-    void made(std::uint64_t mutex);
-    void acquired(std::uint64_t mutex);
-    void released(std::uint64_t mutex);
+    void mutex(OTF2_ParameterRef what, std::uint64_t mutex); ///< kMade, kAcquired or kReleased
 
     void measure(OTF2_MeasurementMode mode);
     /// Writes the process' counters.

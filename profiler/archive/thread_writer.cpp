@@ -178,14 +178,14 @@ void ThreadWriter::write(const Record &record, std::span<const Record> rest) {
         events_.deleted(record.task);
         break;
     case Event::mutex_made:
-        events_.made(record.task);
+        events_.mutex(kMade, record.task);
         break;
     case Event::mutex_acquired:
         be_in_a_task();
-        events_.acquired(record.task);
+        events_.mutex(kAcquired, record.task);
         break;
     case Event::mutex_released:
-        events_.released(record.task);
+        events_.mutex(kReleased, record.task);
         break;
     case Event::wait_begin:
         be_in_a_task();

@@ -105,6 +105,10 @@ class Maker {
             program_.steps.push_back({.duration = duration, .what = call, .kind = Step::code});
     }
 
+    void add_step(Step::Kind kind, Index what) {
+        program_.steps.push_back({.what = what, .kind = kind});
+    }
+
     void add_task(Index task) {
         begin_activity(trace_.tasks[task].rank);
         if (!trace_.tasks[task].works())
@@ -206,25 +210,24 @@ class Maker {
             add_code(meter.up_to(mark.time));
             switch (mark.kind) {
             case Mark::meet:
-                program_.steps.push_back({.what = mark.what, .kind = Step::wait});
+                add_step(Step::wait, mark.what);
                 break;
             case Mark::count:
-                program_.steps.push_back({.what = mark.what, .kind = Step::count});
+                add_step(Step::count, mark.what);
                 break;
             case Mark::create:
-                program_.steps.push_back({.what = mark.what, .kind = Step::create});
+                add_step(Step::create, mark.what);
                 break;
             case Mark::take:
-                program_.steps.push_back({.what = mark.what, .kind = Step::take});
+                add_step(Step::take, mark.what);
                 break;
             case Mark::give:
-                program_.steps.push_back({.what = mark.what, .kind = Step::give});
+                add_step(Step::give, mark.what);
                 break;
             default:
                 meter.up_to(trace_.waits[mark.what].end);
                 if (trace_.waits[mark.what].what != WaitFor::mutex)
-                    program_.steps.push_back(
-                        {.what = synchronisations_.of_wait[mark.what], .kind = Step::wait});
+                    add_step(Step::wait, synchronisations_.of_wait[mark.what]);
                 break;
             }
         }
@@ -263,8 +266,7 @@ class Maker {
         for (const bool second : {false, true})
             for (const Change &change : changes)
                 if (change.completes == second)
-                    program_.steps.push_back(
-                        {.what = change.request, .kind = second ? Step::complete : Step::start});
+                    add_step(second ? Step::complete : Step::start, change.request);
         add_code(std::min(most - cost, meter.up_to(call.end)), name);
     }
 
