@@ -114,6 +114,18 @@ static void generalized_requests(void) {
     CHECK(queried >= 1);
 }
 
+static void all_kinds(MPI_Op op) {
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 10 * repetitions(); ++i)
+        for (kind = 0; kind < 4; ++kind) {
+            reductions(op);
+            generalized_requests();
+            if (watched != MPI_COMM_NULL && size % 2 == 0)
+                errors();
+        }
+}
+
 int main(int argc, char **argv) {
     MPI_Op op;
     MPI_Errhandler handler;
@@ -121,25 +133,12 @@ int main(int argc, char **argv) {
     start_mpi(&argc, &argv);
     CHECK_MPI(MPI_Op_create(sum, 1, &op));
     CHECK_MPI(MPI_Comm_create_errhandler(on_error, &handler));
-#pragma omp parallel
-#pragma omp single
-    for (int i = 0; i < 10 * repetitions(); ++i)
-        for (kind = 0; kind < 4; ++kind) {
-            reductions(op);
-            generalized_requests();
-        }
+    watched = MPI_COMM_NULL;
+    all_kinds(op);
     /* From here on, the layer tests requests one by one. */
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &watched));
     CHECK_MPI(MPI_Comm_set_errhandler(watched, handler));
-#pragma omp parallel
-#pragma omp single
-    for (int i = 0; i < 10 * repetitions(); ++i)
-        for (kind = 0; kind < 4; ++kind) {
-            reductions(op);
-            generalized_requests();
-            if (size % 2 == 0)
-                errors();
-        }
+    all_kinds(op);
     CHECK_MPI(MPI_Comm_free(&watched));
     CHECK_MPI(MPI_Errhandler_free(&handler));
     CHECK_MPI(MPI_Op_free(&op));
