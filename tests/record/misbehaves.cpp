@@ -160,16 +160,20 @@ int threads_outlive_main() {
 }
 
 int main_ends_first() {
+    static std::atomic<bool> ends{false};
     pthread_t thread;
     pthread_create(
         &thread, nullptr,
         [](void *) -> void * {
+            while (!ends)
+                usleep(100);
             usleep(20000);
             report("thread", tasks(10, "thread"));
             return nullptr;
         },
         nullptr);
     report("main", tasks(10, "main"));
+    ends = true;
     pthread_exit(nullptr);
 }
 
