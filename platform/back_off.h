@@ -11,10 +11,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <sched.h>
 
 #include "platform/clock.h"
 #include "platform/common.h"
+#include "platform/threads.h"
 
 namespace loomp::core {
 
@@ -59,7 +59,7 @@ class BackOff {
     /// Yields the processor. Returns false if that took so long that the wait should sleep.
     LOOMP_COLD bool yield() {
         const std::int64_t before = nanoseconds();
-        sched_yield();
+        offer_processor();
         const std::int64_t taken = nanoseconds() - before;
         shares_processor_ = false;
         if (lost_processor(taken))

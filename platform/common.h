@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "platform/atomic.h"
+#include "platform/pause.h"
 
 #define LOOMP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define LOOMP_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -64,14 +65,6 @@ inline constexpr std::size_t kFalseSharing = 256;
 #else
 inline constexpr std::size_t kFalseSharing = 64;
 #endif
-
-LOOMP_INLINE void cpu_relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("isb" ::: "memory");
-#endif
-}
 
 /// Prefetches the line for a write: a line in another core's cache comes as an exclusive copy.
 /// (__builtin_prefetch() asks for a shared copy unless the compiler may assume newer processors.)

@@ -4,10 +4,9 @@
 // platform/locks_at_fork.h knows those that the whole process shares.
 #pragma once
 
-#include <sched.h>
-
 #include "platform/atomic.h"
 #include "platform/common.h"
+#include "platform/threads.h"
 
 namespace loomp::core {
 
@@ -26,7 +25,7 @@ class SpinLock {
             if (spins < 64)
                 cpu_relax();
             else
-                sched_yield();
+                offer_processor();
         }
     }
     Atomic<bool> held_{false};

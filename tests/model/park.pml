@@ -8,7 +8,7 @@
 // explore: LATE FEWER | fails: assert woken_in_time
 // explore: LATE BROKEN4 | fails: assert woken_in_time
 // explore: LATE BROKEN6 | fails: assert woken_in_time
-/* Sleeping and waking: platform/futex.h and futex.cpp, EventCount: prepare(), cancel(), wait(), end_wait(),
+/* Sleeping and waking: platform/futex.h and event_count.cpp, EventCount: prepare(), cancel(), wait(), end_wait(),
  * notify_one(), somebody_sleeps(), may_wake(), notify_one_slow(), expect_many_sleepers(); as used by
  * runtime/core/scheduling/scheduler.h, idle_until().
  * A notifier publishes one unit of work by a buffered store, then reads sleepers_ with no fence but the
