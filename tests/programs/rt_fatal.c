@@ -49,14 +49,22 @@ static void depend_on_too_much(void) {
     }
 }
 
-static int poll_nothing(void *data) {
-    (void)data;
-    return 0;
+static int poll_once(void *data) {
+    loomp_resume(data);
+    return 1;
 }
+/* Idle threads poll. */
 static void poll_without_thread(void) {
+    loomp_suspension_t polled = LOOMP_SUSPENSION_INIT;
+    loomp_poller_t *poller = loomp_poller_register("once", poll_once, &polled);
     ran = omp_get_max_threads();
-    limit_memory(0);
-    loomp_poller_expect(loomp_poller_register("none", poll_nothing, NULL), 1);
+    limit_memory((size_t)4 << 20);
+#pragma omp parallel num_threads(1)
+    {
+        loomp_poller_expect(poller, 1);
+        loomp_suspend(&polled);
+        _exit(9);
+    }
 }
 
 /* A region has the threads that it gets. */
@@ -79,10 +87,10 @@ int main(void) {
     check_dies(create_too_many, kAborts, " bytes for tasks could not be mapped");
     check_dies(depend_on_too_much, kAborts,
                "loomp: out of memory: a task with 4000001 dependences");
-    check_dies(poll_without_thread, kAborts,
+    check_dies(poll_without_thread, 9,
                "loomp: cannot create the thread for strong progress (Resource temporarily "
-               "unavailable): raise the limit of processes (ulimit -u), or set "
-               "LOOMP_PROGRESS_BOUND=infinite");
+               "unavailable): while all threads compute, nobody polls. Raise the limit of "
+               "processes (ulimit -u), or set LOOMP_PROGRESS_BOUND=infinite");
     check_dies(
         few_threads, 7,
         "loomp: cannot create thread number 2 (Resource temporarily unavailable): regions run "

@@ -51,11 +51,13 @@ void *helper_main(void *) {
     return nullptr;
 }
 
+/// Without the thread the state stays `awake`, so nobody tries again: workers poll between tasks.
 LOOMP_COLD void start() {
     if (const int error = start_thread(helper_main, nullptr))
-        fatal("cannot create the thread for strong progress (%s): raise the limit of processes "
-              "(ulimit -u), or set LOOMP_PROGRESS_BOUND=infinite",
-              std::strerror(error));
+        warn("cannot create the thread for strong progress (%s): while all threads compute, nobody "
+             "polls. Raise the limit of processes (ulimit -u), or set "
+             "LOOMP_PROGRESS_BOUND=infinite",
+             std::strerror(error));
 }
 
 } // namespace
