@@ -49,6 +49,7 @@ RULES = [
     (r"tests/programs/([^/]+)\.(?:c|cpp|f90)$", [r"programs ^programs_\1_"]),
     (r"tests/stress/(\w+)\.(?:c|cpp)$", [r"stress ^stress_\1(_|$)"]),
     (r"tests/model/", ["model"]),
+    (r"tests/simulated/", ["simulated"]),
     (r"tests/record/", ["record"]),
     (r"tests/conformance/harness/|tests/conformance/test", ["harness", "conformance"]),
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),

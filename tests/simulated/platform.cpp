@@ -1,0 +1,35 @@
+// The parts of platform/ that have sources: sleeping, waking and fences on the simulated machine.
+#include "platform/fence.h"
+#include "platform/futex.h"
+#include "tests/simulated/machine.h"
+
+namespace loomp::core {
+
+void futex_wait(Atomic<std::uint32_t> &word, std::uint32_t expected, std::uint32_t bits) {
+    futex_wait_until(word, expected, 0, bits);
+}
+
+void futex_wait_until(Atomic<std::uint32_t> &word, std::uint32_t expected, std::int64_t time,
+                      std::uint32_t bits) {
+    // The kernel compares and goes to sleep in one step.
+    const bool still = word.load(std::memory_order_relaxed) == expected;
+    simulated::sleep_on(&word, still, bits, time);
+}
+
+int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits) {
+    simulated::step();
+    return simulated::wake(&word, count, bits);
+}
+
+// Light fences need no instruction: the machine has no store buffers.
+#if defined(__SANITIZE_THREAD__)
+Atomic<bool> light_fence_is_full{true};
+#else
+Atomic<bool> light_fence_is_full{false};
+#endif
+
+void initialize_fences() {}
+
+void heavy_fence() { atomic_fence(std::memory_order_seq_cst); }
+
+} // namespace loomp::core
