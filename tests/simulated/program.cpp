@@ -794,22 +794,23 @@ void run_kept(const Operation &operation, Frame &frame) {
 
 /// A thread of the program's own, with a region of its own.
 void *foreign_thread(void *argument) {
-    const Operation &operation = *static_cast<const Operation *>(argument);
-    std::atomic<int> tasks{0};
+    const Operation *operation = static_cast<const Operation *>(argument);
+    std::atomic<int> count{0};
+    std::atomic<int> *tasks = &count;
     for (int i = 0; i < 2; ++i) {
-#pragma omp parallel num_threads(1 + operation.variant % 3)
+#pragma omp parallel num_threads(1 + operation->variant % 3) firstprivate(operation, tasks)
         {
-#pragma omp task
+#pragma omp task firstprivate(operation, tasks)
             {
-                work(operation.amount);
-                tasks.fetch_add(1);
+                work(operation->amount);
+                tasks->fetch_add(1);
             }
 #pragma omp single
-            tasks.fetch_sub(omp_get_num_threads());
+            tasks->fetch_sub(omp_get_num_threads());
         }
     }
-    if (tasks.load() != 0)
-        wrong(operation, "tasks of a foreign thread's region: %d too many", tasks.load());
+    if (tasks->load() != 0)
+        wrong(*operation, "tasks of a foreign thread's region: %d too many", tasks->load());
     return nullptr;
 }
 
