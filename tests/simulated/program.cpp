@@ -43,6 +43,7 @@ enum class Kind : std::uint8_t {
     kept,
     foreign,
     left_to_others,
+    flood,
     count
 };
 constexpr const char *kNames[] = {
@@ -51,7 +52,7 @@ constexpr const char *kNames[] = {
     "loop",       "single",         "barrier",         "critical",
     "lock",       "sections",       "cancelled group", "cancelled region",
     "suspend",    "reduction",      "ordered",         "doacross",
-    "kept graph", "foreign thread", "left to others"};
+    "kept graph", "foreign thread", "left to others",  "flood"};
 
 enum class Access : std::uint8_t { in, out, mutex };
 
@@ -273,6 +274,7 @@ class Maker {
                     continue;
                 break;
             case Kind::kept:
+            case Kind::flood:
                 if (body.in_final)
                     continue;
                 break;
@@ -333,6 +335,7 @@ class Maker {
         case Kind::cancelled_group:
         case Kind::cancelled_region:
         case Kind::doacross:
+        case Kind::flood:
         case Kind::loop:
         case Kind::sections:
         case Kind::reduction:
@@ -840,12 +843,40 @@ void run_left_to_others(const Operation &operation) {
     }
 }
 
+/// Some, one after the other: the threads of the first one's team serve the others.
 void run_foreign(const Operation &operation) {
-    unsigned long handle = 0;
-    if (start(foreign_thread, const_cast<Operation *>(&operation), &handle) != 0)
+    for (int i = 0; i <= operation.amount % 4; ++i) {
+        unsigned long handle = 0;
+        if (start(foreign_thread, const_cast<Operation *>(&operation), &handle) != 0)
+            return;
+        work(operation.amount);
+        join(handle);
+    }
+}
+
+/// Many tasks that are ready at once, when an event has happened.
+void run_flood(const Operation &operation, Frame &frame) {
+    const int count = 8 * operation.amount;
+    char *gate = new char(0);
+    auto *ran = new std::atomic<int>(0);
+    omp_event_handle_t event;
+#pragma omp task depend(out : *gate) detach(event)
+    work(1);
+    for (int i = 0; i < count; ++i) {
+#pragma omp task depend(in : *gate) firstprivate(ran, i)
+        {
+            work(i % 4);
+            ran->fetch_add(1);
+        }
+    }
+    omp_fulfill_event(event);
+    if (operation.nowait)
         return;
-    work(operation.amount);
-    join(handle);
+#pragma omp taskwait
+    if (ran->load() != count)
+        wrong(operation, "%d tasks ran instead of %d", ran->load(), count);
+    if (frame.children.load() != 0)
+        wrong(operation, "%d tasks are not complete", frame.children.load());
 }
 
 void run_taskloop(const Operation &operation, Frame &frame) {
@@ -1042,6 +1073,9 @@ void run_one(const Operation &operation, Frame &frame) {
         break;
     case Kind::foreign:
         run_foreign(operation);
+        break;
+    case Kind::flood:
+        run_flood(operation, frame);
         break;
     case Kind::left_to_others:
         run_left_to_others(operation);

@@ -99,7 +99,7 @@ Case case_of(std::uint64_t seed, const Options &options) {
     made.shape.depth = 1 + static_cast<int>(below(4));
     // Programs of few kinds of operations reach states that others rarely do.
     if (chance(2))
-        made.shape.kinds = static_cast<std::uint32_t>(random()) | 1u << below(23);
+        made.shape.kinds = static_cast<std::uint32_t>(random()) | 1u << below(24);
     if (chance(5)) { // one short region after the other
         made.shape.regions = 5 + static_cast<int>(below(30));
         made.shape.operations = static_cast<int>(below(40));
