@@ -84,6 +84,9 @@ void thread(int number) {
         WEAK_CHECK(state->results[0] == 1 && state->results[1] == 1);
         wait_for_tree(root);
         WEAK_CHECK(state->results[2] == 1);
+        // Their memory may be used again.
+        for (Task *task : {state->parent, state->leaf, state->grandchild})
+            task->invoke = nullptr;
         WEAK_CHECK(children::all_released(root.children.load(std::memory_order_relaxed)));
         break;
     }

@@ -85,7 +85,17 @@ void last_ones(int number) {
         hand_out(state->deque.steal());
     }
 }
-void before_last_ones() {
+/// A full buffer is replaced while a thief reads it.
+void grow(int number) {
+    if (number == 0) {
+        push();
+    } else {
+        hand_out(state->deque.steal());
+        hand_out(state->deque.steal());
+    }
+}
+
+void before_with_two() {
     before();
     push();
     push();
@@ -93,7 +103,8 @@ void before_last_ones() {
 
 constexpr Scenario kScenarios[] = {
     {"owner and thieves", 3, before, owner_and_thieves, after, Search::random, 40000},
-    {"last ones", 2, before_last_ones, last_ones, after, Search::bound, 3},
+    {"grow", 2, before_with_two, grow, after, Search::bound, 3},
+    {"last ones", 2, before_with_two, last_ones, after, Search::bound, 3},
 };
 
 } // namespace

@@ -159,13 +159,13 @@ void dock(int number) {
 }
 
 constexpr Scenario kScenarios[] = {
-    {"work, asymmetric", 3, before_asymmetric, work, after, Search::random, 60000},
-    {"work", 3, before_full, work, after, Search::random, 40000},
-    {"many, asymmetric", 3, before_asymmetric, many, after, Search::random, 60000},
-    {"all, asymmetric", 3, before_asymmetric, all, after, Search::random, 40000},
-    {"all", 3, before_full, all, after, Search::random, 40000},
-    {"dock, asymmetric", 2, before_asymmetric, dock, after, Search::random, 40000},
+    {"all, asymmetric", 3, before_asymmetric, all, after, Search::random, 30000},
+    {"all", 3, before_full, all, after, Search::random, 30000},
+    {"dock, asymmetric", 2, before_asymmetric, dock, after, Search::random, 30000},
     {"dock", 2, before_full, dock, after, Search::random, 20000},
+    {"work, asymmetric", 3, before_asymmetric, work, after, Search::random, 40000},
+    {"work", 3, before_full, work, after, Search::random, 30000},
+    {"many, asymmetric", 3, before_asymmetric, many, after, Search::random, 30000},
 };
 
 } // namespace

@@ -77,9 +77,9 @@ template <int threads> void after() {
 }
 
 constexpr Scenario kScenarios[] = {
-    {"tasks", 2, before_tasks, thread, after<2>, Search::random, 40000},
-    {"three tasks", 3, before_tasks, thread, after<3>, Search::random, 20000},
-    {"tasks and a thread", 3, before_both, thread, after<3>, Search::random, 20000},
+    {"tasks", 2, before_tasks, thread, after<2>, Search::random, 20000},
+    {"three tasks", 3, before_tasks, thread, after<3>, Search::random, 40000},
+    {"tasks and a thread", 3, before_both, thread, after<3>, Search::random, 40000},
 };
 
 } // namespace

@@ -47,7 +47,7 @@ void __real_free(void *memory);
 namespace loomp::weak {
 namespace {
 
-constexpr int kMostThreads = 4;
+constexpr int kMostThreads = 3;
 
 bool in_execution = false;
 /// The code of the piece or its test runs, not the model's or relacy's. Each switch is within the
@@ -690,7 +690,7 @@ template <int threads> struct Suite : rl::test_suite<Suite<threads>, threads> {
 };
 
 template <class Scheduler, int threads>
-void simulate(rl::test_params &parameters, std::ostringstream &out) {
+void simulate(rl::test_params &parameters, rl::ostringstream &out) {
     thread_count = threads;
     rl::ostringstream state;
     const rl::test_result_e result =
@@ -708,29 +708,13 @@ void simulate(rl::test_params &parameters, std::ostringstream &out) {
         out.str("the execution cannot be repeated\n");
 }
 
-template <int threads> void simulate(rl::test_params &parameters, std::ostringstream &out) {
-    if (parameters.search_type == rl::sched_random)
-        simulate<rl::random_scheduler<threads>, threads>(parameters, out);
-    else if constexpr (threads < kMostThreads)
-        simulate<rl::context_bound_scheduler<threads>, threads>(parameters, out);
+void simulate(rl::test_params &parameters, rl::ostringstream &out, int threads) {
+    if (threads == 3)
+        simulate<rl::random_scheduler<3>, 3>(parameters, out);
+    else if (parameters.search_type == rl::sched_random)
+        simulate<rl::random_scheduler<2>, 2>(parameters, out);
     else
-        std::abort();
-}
-
-void simulate(rl::test_params &parameters, std::ostringstream &out, int threads) {
-    switch (threads) {
-    case 2:
-        simulate<2>(parameters, out);
-        return;
-    case 3:
-        simulate<3>(parameters, out);
-        return;
-    case 4:
-        simulate<4>(parameters, out);
-        return;
-    default:
-        std::abort();
-    }
+        simulate<rl::context_bound_scheduler<2>, 2>(parameters, out);
 }
 
 std::string in_lower_case(std::string text) {
@@ -742,7 +726,8 @@ std::string in_lower_case(std::string text) {
 /// Returns the failure's kind and reason, or nothing.
 std::string explore(const Scenario &which, double scale, std::string &history) {
     scenario = &which;
-    std::ostringstream out;
+    // Without relacy's memory, which belongs to an execution.
+    rl::ostringstream out;
     rl::test_params parameters;
     parameters.output_stream = &out;
     parameters.progress_stream = &out;
@@ -771,7 +756,7 @@ std::string explore(const Scenario &which, double scale, std::string &history) {
                      static_cast<unsigned long long>(parameters.stop_iteration), took.count());
     if (!failed)
         return "";
-    history = out.str();
+    history = out.str().c_str();
     return in_lower_case(history.substr(0, history.find('\n')));
 }
 

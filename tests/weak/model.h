@@ -33,7 +33,7 @@ enum class Search {
 /// A test: `before` runs, then the threads, then `after`; the first and last see everything.
 struct Scenario {
     const char *name;
-    int threads; ///< 2, 3 or 4; at most 3 with Search::bound
+    int threads; ///< 2 or 3; 2 with Search::bound
     void (*before)();
     void (*thread)(int number);
     void (*after)();
