@@ -15,9 +15,10 @@
 //
 // The model's orders differ from C++'s in this: a futex's wake-up orders nothing but by the full
 // fences at both system calls; two seq_cst fences, or a membarrier, order everything, plain
-// accesses included; a seq_cst load is not ordered after a seq_cst fence of another thread. The
-// rule for a load after a seq_cst fence and an earlier seq_cst store is the standard's (relacy
-// lacks it).
+// accesses included; a thread's later stores to an object belong to the release sequence of an
+// earlier one (as before C++20); a seq_cst load is not ordered after a seq_cst fence of another
+// thread. The rule for a load after a seq_cst fence and an earlier seq_cst store is the standard's
+// (relacy lacks it).
 #pragma once
 
 #include <cstddef>
