@@ -101,8 +101,8 @@ void after() {
 }
 
 constexpr Scenario kScenarios[] = {
-    {"chain", 3, before_chain, thread, after, Search::random, 40000},
-    {"same", 3, before_same, thread, after, Search::random, 40000},
+    {"chain", 3, before_chain, thread, after, Search::random, 20000},
+    {"same", 3, before_same, thread, after, Search::random, 20000},
 };
 
 } // namespace
