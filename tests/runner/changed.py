@@ -21,6 +21,9 @@ EXAMINED = {
 }
 
 RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "generated", "cli"]
+# What tests/weak compiles and checks.
+WEAK = r"platform/(fence|futex|spinlock)\.|runtime/core/(queues/deque|dependences/(exclusion|linking|successors)" \
+    r"|regions/lock|scheduling/(completion|throttle|waiting)|task/task)"
 # The first pattern that matches the beginning of a path selects what can break, the most likely
 # first.
 RULES = [
@@ -28,6 +31,7 @@ RULES = [
     (r"profiler/.*?([^/]+_test)\.cpp$", [r"analysis ^analysis_\1$"]),
     (r"runtime/core/.*topology|runtime/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
     (r"runtime/target/|runtime/abi/llvm/(target|device)|tests/device(_races)?/", ["device", "programs", "exports"]),
+    (WEAK, ["unit", "weak", *RUNTIME[1:]]),
     (r"platform/|runtime/(core|abi|ompt)/", RUNTIME),
     (r"mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
     (r"profiler/recorder/", ["record", "analysis", "view", "python", "ompt"]),
@@ -50,6 +54,7 @@ RULES = [
     (r"tests/stress/(\w+)\.(?:c|cpp)$", [r"stress ^stress_\1(_|$)"]),
     (r"tests/model/", ["model"]),
     (r"tests/simulated/", ["simulated"]),
+    (r"tests/weak/", ["weak"]),
     (r"tests/record/", ["record"]),
     (r"tests/conformance/harness/|tests/conformance/test", ["harness", "conformance"]),
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),

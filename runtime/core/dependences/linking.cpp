@@ -59,11 +59,11 @@ LOOMP_INLINE std::int32_t push_edge(const TaskRef &pred, Task &task, EdgeSource 
     if (LOOMP_UNLIKELY(pred.task == &task))
         return 0;
     // acquire: pairs with open_successors() for the serial, and with the completer's exchange for
-    // the effects of a completed predecessor.
+    // the effects of a completed predecessor. A new serial alone may show them: acquire, too.
     std::uint64_t word = pred.task->successors.load(std::memory_order_acquire);
     for (;;) {
         if ((word >> 48) != (pred.serial & 0xffff) ||
-            pred.task->serial.load(std::memory_order_relaxed) != pred.serial ||
+            pred.task->serial.load(std::memory_order_acquire) != pred.serial ||
             (word & successors::kPointerMask) == successors::kClosed) {
             ++stats.edges_pruned;
             return 0;

@@ -36,7 +36,8 @@ inline bool has_no_edges(const Task &task) {
 inline void open_successors(Task &task) {
     const std::uint64_t serial = task.serial.load(std::memory_order_relaxed) + 1;
     LOOMP_ASSERT(has_no_edges(task));
-    task.serial.store(serial, std::memory_order_relaxed);
+    // release: see has_completed().
+    task.serial.store(serial, std::memory_order_release);
     // release: see above.
     task.successors.store(successors::tag(serial), std::memory_order_release);
 }
@@ -48,10 +49,10 @@ inline bool has_completed(const TaskRef &ref) {
     if (ref.task == nullptr)
         return false;
     // acquire: what a completed task wrote is visible to a thread that is not ordered after it by
-    // an edge.
+    // an edge. The word may show the task unfinished, and the serial afterwards the next use.
     const std::uint64_t word = ref.task->successors.load(std::memory_order_acquire);
     return (word >> 48) != (ref.serial & 0xffff) ||
-           ref.task->serial.load(std::memory_order_relaxed) != ref.serial ||
+           ref.task->serial.load(std::memory_order_acquire) != ref.serial ||
            (word & successors::kPointerMask) == successors::kClosed;
 }
 
