@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/executable.h"
+#include "platform/valgrind.h"
 #include "profiler/commands/option_checks.h"
 
 namespace loomp::cli {
@@ -28,7 +29,7 @@ constexpr const char *kLayers = "LOOMP_LAYERS";
 /// Reports in one line if the program may not run on loomp. Returns true if libloomp must be loaded
 /// before everything else.
 bool needs_preload(const std::filesystem::path &program, const Examination &found,
-                   bool takes_mpi_over) {
+                   bool takes_mpi_over, bool under_valgrind) {
     switch (found.runtime) {
     case Runtime::fixed:
         fmt::print(stderr,
@@ -41,8 +42,10 @@ bool needs_preload(const std::filesystem::path &program, const Examination &foun
             return false;
         fmt::print(stderr,
                    "loomp: {} is linked with no OpenMP runtime; loomp replaces those that it loads "
-                   "while it runs, and those of programs that it starts\n",
-                   program.string());
+                   "while it runs, and those of programs that it starts{}\n",
+                   program.string(),
+                   under_valgrind ? ", under valgrind only if their file names are the usual ones"
+                                  : "");
         return false;
     case Runtime::foreign: // Its RPATH precedes LD_LIBRARY_PATH, and a preload precedes both.
         return true;
@@ -102,6 +105,39 @@ bool ask(const char *library, const Tree &tree) {
         return false;
     prepend("LD_AUDIT", file.string());
     return true;
+}
+
+/// True for valgrind's command.
+bool is_valgrind(std::string_view word) {
+    return word.substr(word.rfind('/') + 1) == "valgrind"; // npos + 1 is 0
+}
+
+/// Returns whether valgrind runs this process or may run the command or a part of it. It takes
+/// wrong what programs do that LD_AUDIT watches: they have a second C library.
+bool is_for_valgrind(const std::vector<std::string> &command) {
+    return valgrind::is_running() || std::any_of(command.begin(), command.end(), is_valgrind);
+}
+
+/// Has valgrind not report what is loomp's own (runtime/debugger/valgrind.supp).
+void suppress_reports_of_loomp(const Tree &tree) {
+    const std::string file = tree.library.parent_path() / "libloomp.so-valgrind.supp";
+    const char *old = std::getenv("VALGRIND_OPTS");
+    std::error_code error;
+    if (std::filesystem::exists(file, error) &&
+        (old == nullptr || std::string_view(old).find(file) == std::string_view::npos))
+        setenv("VALGRIND_OPTS",
+               fmt::format("--suppressions={} {}", file, old == nullptr ? "" : old).c_str(), 1);
+}
+
+/// The program that the command is about: if that is valgrind's, the first word that is no option.
+std::filesystem::path examined_program(const std::filesystem::path &program,
+                                       const std::vector<std::string> &command) {
+    if (!is_valgrind(command.front()))
+        return program;
+    const auto word = std::find_if(command.begin() + 1, command.end(), [](const std::string &text) {
+        return text.empty() || text.front() != '-';
+    });
+    return word == command.end() ? program : find_program(*word).value_or(program);
 }
 
 /// Intercepts runtimes that the program or its children load while they run.
@@ -185,7 +221,7 @@ bool take_mpi_over(const Examination &found, const Tree &tree) {
     }
     const auto layer = mpi_layer(found.mpi, on_loomp, tree);
     if (!layer.empty())
-        prepend("LD_PRELOAD", layer.string());
+        preload(layer);
     return !layer.empty();
 }
 
@@ -198,12 +234,23 @@ void prepend(const char *variable, const std::string &value) {
     setenv(variable, list.c_str(), 1);
 }
 
+void preload(const std::filesystem::path &library) {
+    prepend("LD_PRELOAD", library.string());
+    // AddressSanitizer's library, which gcc links, ends the program if another comes before it. The
+    // libraries of loomp define nothing that it intercepts. The user's own options follow, and win.
+    constexpr const char *kOptions = "ASAN_OPTIONS";
+    constexpr std::string_view kAnyOrder = "verify_asan_link_order=0";
+    const char *old = std::getenv(kOptions);
+    if (old == nullptr || std::string_view(old).find("verify_asan_link_order") == std::string::npos)
+        prepend(kOptions, std::string(kAnyOrder));
+}
+
 void forward_mpi(const char *layers, const Tree &tree) {
     std::error_code error;
     if (!std::filesystem::exists(forwarder(tree), error)) // built without any MPI
         return;
     forget_forwarder(tree);
-    prepend("LD_PRELOAD", forwarder(tree).string());
+    preload(forwarder(tree));
     if (is_asked(kRuntimes, tree)) // thread data is reserved then
         ask(kNames, tree);
     setenv(kLayers, layers, 1);
@@ -232,19 +279,27 @@ Command prepare(const RunOptions &options, Use use) {
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
-    const Examination found = options.quiet ? Examination{} : examine(*program, tree->compat);
+    const bool under_valgrind = is_for_valgrind(options.command);
+    const auto examined = examined_program(*program, options.command);
+    Examination found = options.quiet ? Examination{} : examine(examined, tree->compat);
     if (!found.missing_versions.empty()) {
-        report_missing(program->string(), found.missing_versions);
+        report_missing(examined.string(), found.missing_versions);
         return {std::nullopt, kCannotRun};
     }
+    if (examined != *program)
+        found.mpi = Mpi::none; // the layer cannot be loaded into the command before that
     Command command{std::move(program), 0, found.mpi};
     if (use == Use::record_stock)
         return command;
-    take_renamed_runtimes_over(found, *tree);
+    if (under_valgrind)
+        suppress_reports_of_loomp(*tree);
+    else
+        take_renamed_runtimes_over(found, *tree);
     const bool has_layer = !options.plain_mpi && take_mpi_over(found, *tree);
     const bool takes_mpi_over = has_layer || use == Use::record;
-    if ((!options.quiet && needs_preload(*command.path, found, takes_mpi_over)) || options.preload)
-        prepend("LD_PRELOAD", tree->library.string());
+    if ((!options.quiet && needs_preload(examined, found, takes_mpi_over, under_valgrind)) ||
+        options.preload)
+        preload(tree->library);
     return command;
 }
 

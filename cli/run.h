@@ -41,6 +41,8 @@ Command prepare(const RunOptions &options, Use use = Use::run);
 int become(const std::filesystem::path &program, const std::vector<std::string> &command);
 /// Prepends `value` to a colon-separated environment variable.
 void prepend(const char *variable, const std::string &value);
+/// Loads a library of loomp before those of the program and of its children.
+void preload(const std::filesystem::path &library);
 /// Loads the libraries of `layers` ("mpi", "record" or "traced": libloomp-...-openmpi.so) before
 /// the MPI library that the program or its children load.
 void forward_mpi(const char *layers, const Tree &tree);

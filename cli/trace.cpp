@@ -116,7 +116,7 @@ bool load_recorders(Mpi mpi, bool layered) {
     prepend("OMP_TOOL_LIBRARIES", openmp.string());
     setenv("OMP_TOOL", "enabled", 1);
     // The preload also serves the program's calls of include/loomp/record.h.
-    prepend("LD_PRELOAD", openmp.string());
+    preload(openmp);
     if (mpi == Mpi::none) {
         if (const auto tree = find_tree())
             forward_mpi(layered ? "traced" : "record", *tree);
@@ -130,7 +130,7 @@ bool load_recorders(Mpi mpi, bool layered) {
                    "build loomp where this MPI library's headers are installed\n",
                    name);
     else
-        prepend("LD_PRELOAD", layer.string());
+        preload(layer);
     return true;
 }
 

@@ -21,6 +21,8 @@
 #include <link.h>
 #include <sys/stat.h>
 
+#include "platform/valgrind.h"
+
 namespace {
 
 /// A kind of runtime: its file name in compat/, and the length of the prefix by which files of its
@@ -85,8 +87,11 @@ void note(const char *path, bool loaded) {
 
 #define LOOMP_AUDIT extern "C" __attribute__((visibility("default")))
 
-/// Returns 0, which disables the audit, if this library lies without compat/.
-LOOMP_AUDIT unsigned la_version(unsigned version) { return find_compat() ? version : 0; }
+/// Returns 0, which disables the audit, if this library lies without compat/. Valgrind replaces
+/// functions of the C library, but not those of the second one, which serves this library.
+LOOMP_AUDIT unsigned la_version(unsigned version) {
+    return !loomp::valgrind::is_running() && find_compat() ? version : 0;
+}
 
 LOOMP_AUDIT unsigned la_objopen(link_map *map, Lmid_t, uintptr_t *cookie) {
     *cookie = reinterpret_cast<uintptr_t>(map);

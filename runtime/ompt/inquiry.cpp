@@ -94,9 +94,13 @@ ompt_set_result_t support_of(ompt_callbacks_t event) {
     case ompt_callback_dispatch:
     case ompt_callback_error:
         return ompt_set_always;
-    // Compiled code reduces with atomic operations and reports no end.
+    // If the tool requests it while it starts, compiled code never reduces with atomic operations,
+    // whose end the runtime does not see (tool_sees_reductions). Archer needs this answer: with a
+    // weaker one it has ThreadSanitizer ignore accesses in barriers, per stack, and counts wrong
+    // when a task that waits leaves its stack.
     case ompt_callback_reduction:
-        return ompt_set_sometimes_paired;
+        return core::tool_sees_reductions || !core::tool_enabled ? ompt_set_always
+                                                                 : ompt_set_sometimes_paired;
     // Edges are reported one at a time only if the tool requests this while it starts.
     case ompt_callback_task_dependence:
         return core::tool_enabled && !core::tool_sees_edges ? ompt_set_never : ompt_set_sometimes;

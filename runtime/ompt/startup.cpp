@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <string>
 #include <strings.h>
+#include <unistd.h>
 
 #include "platform/diagnostics.h"
 #include "platform/export.h"
@@ -105,13 +106,16 @@ ompt_start_tool_result_t *find_in_process(const Log &log) {
     return fn != nullptr ? start(fn, "the process", log) : nullptr;
 }
 
-/// Unloads a library whose tool declines.
-ompt_start_tool_result_t *find_in_library(const char *name, const Log &log) {
+/// Returns null if it cannot be loaded.
+void *load(const char *name, const Log &log) {
     void *library = dlopen(name, RTLD_LAZY);
-    if (library == nullptr) {
+    if (library == nullptr)
         log.line("%s: cannot be loaded: %s", name, dlerror());
-        return nullptr;
-    }
+    return library;
+}
+
+/// Unloads a library whose tool declines.
+ompt_start_tool_result_t *find_in_library(void *library, const char *name, const Log &log) {
     const auto fn = reinterpret_cast<StartTool>(dlsym(library, "ompt_start_tool"));
     ompt_start_tool_result_t *result = nullptr;
     if (fn != nullptr)
@@ -132,9 +136,38 @@ ompt_start_tool_result_t *find_in_list(const std::string &list, const Log &log) 
         at = end + 1;
         if (name.empty())
             continue;
-        if (ompt_start_tool_result_t *result = find_in_library(name.c_str(), log))
+        void *library = load(name.c_str(), log);
+        if (library == nullptr)
+            continue;
+        if (ompt_start_tool_result_t *result = find_in_library(library, name.c_str(), log))
             return result;
     }
+    return nullptr;
+}
+
+#ifdef __SANITIZE_THREAD__
+/// ThreadSanitizer sees the synchronisation of a libloomp that is built for it.
+constexpr bool kNeedsArcher = false;
+#else
+constexpr bool kNeedsArcher = true;
+#endif
+
+/// Archer tells ThreadSanitizer how OpenMP orders the program's accesses. Debian installs it, with
+/// each version of LLVM, in a folder that the dynamic linker does not search.
+ompt_start_tool_result_t *find_archer(const Log &log) {
+    if (!kNeedsArcher || dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr)
+        return nullptr;
+    char path[64] = "libarcher.so";
+    void *library = load(path, log);
+    for (int version = 99; library == nullptr && version > 10; --version) {
+        std::snprintf(path, sizeof path, "/usr/lib/llvm-%d/lib/libarcher.so", version);
+        if (access(path, R_OK) == 0)
+            library = load(path, log);
+    }
+    if (library != nullptr)
+        return find_in_library(library, path, log);
+    core::warn("ThreadSanitizer runs without Archer (libarcher.so of the package libomp-N-dev), so "
+               "it reports races where OpenMP orders the accesses");
     return nullptr;
 }
 
@@ -143,9 +176,7 @@ ompt_start_tool_result_t *find(const Log &log) {
         return result;
     if (ompt_start_tool_result_t *result = find_in_list(core::settings().tool_libraries, log))
         return result;
-    if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr)
-        return nullptr;
-    return find_in_library("libarcher.so", log);
+    return find_archer(log);
 }
 
 // --- Starting and ending -------------------------------------------------------------------------

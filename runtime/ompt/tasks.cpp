@@ -209,6 +209,7 @@ int flags_of(const Task &task) {
 
 void hook_tasks(core::ToolHooks &hooks) {
     hooks.task_create = task_create;
+    hooks.data_filled = [](Task &) {};
     hooks.taskloop_chunk = taskloop_chunk;
     hooks.dependences = dependences;
     hooks.task_dependence = task_dependence;

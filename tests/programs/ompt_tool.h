@@ -270,7 +270,7 @@ static int tool_initialize(ompt_function_lookup_t lookup, int device, ompt_data_
     SET(control_tool);
 #undef SET
     CHECK(tool_set_callback(ompt_callback_reduction, (ompt_callback_t)on_reduction) ==
-          ompt_set_sometimes_paired);
+          ompt_set_always);
 #ifdef ALSO_SET
     also_set();
 #endif

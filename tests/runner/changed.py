@@ -32,15 +32,16 @@ RULES = [
     (r"runtime/core/.*topology|runtime/core/.*places", ["unit", "programs", "exports", "cli", "conformance ^conformance_gcc$"]),
     (r"runtime/target/|runtime/abi/llvm/(target|device)|tests/device(_races)?/", ["device", "programs", "exports"]),
     (WEAK, ["unit", "weak", *RUNTIME[1:]]),
+    (r"runtime/ompt/|runtime/core/suspension/|platform/valgrind", ["sanitizers"] + RUNTIME),
     (r"platform/|runtime/(core|abi|ompt)/", RUNTIME),
     (r"mpi/", ["mpi ^mpi_(openmpi|mpich)_(?!apps|enclave|vlasov|hpccg|lulesh|cholesky)", "record", "cli"]),
     (r"profiler/recorder/", ["record", "analysis", "view", "python", "ompt"]),
     (r"runtime/alpi/", ["unit ^unit_(alpi|after_fork|task_table)_test", "programs ^programs_rt_(alpi|no_memory)_", "cli", "device",
                     "exports", "install"]),
     (r"runtime/cuda/", ["device", "exports", "install"]),
-    (r"runtime/debugger/", ["gdb"]),
-    (r"runtime/audit/", ["cli", "python"]),
-    (r"cli/", ["cli", "record", "install", "first_hour"]),
+    (r"runtime/debugger/", ["gdb", "sanitizers"]),
+    (r"runtime/audit/", ["cli", "python", "sanitizers"]),
+    (r"cli/", ["cli", "record", "install", "first_hour", "sanitizers"]),
     (r"profiler/view/", ["view", "analysis"]),
     (r"profiler/python/", ["python"]),
     (r"profiler/commands/", ["cli", "record", "install", "first_hour"]),
@@ -60,7 +61,7 @@ RULES = [
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
-    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|demo|study"
+    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|sanitizers|demo|study"
      r"|conformance|counts|real-programs|generated)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own

@@ -403,6 +403,7 @@ Outcome run(const Setup &setup, void (*program)()) {
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
         word = z ^ (z >> 31);
     }
+    machine->threads.reserve(4096); // ThreadSanitizer would see each thread move it
     machine->locals.find();
     machine->locals.tell_race_detector();
     if (setup.policy == Policy::priorities) {

@@ -146,6 +146,12 @@ template <class T> std::uint64_t linear(const core::DoacrossState &state, const 
     return number;
 }
 
+/// Tools get the numbers that gcc gives the iterations: they begin at 0.
+template <class T> void report_doacross(bool source, const T *iteration, std::uint32_t count) {
+    static_assert(sizeof(T) == sizeof(std::int64_t));
+    LOOMP_TOOL(doacross, source, reinterpret_cast<const std::int64_t *>(iteration), count);
+}
+
 template <class T> void wait_for(T first, va_list rest) {
     Member &member = here();
     T iteration[core::DoacrossState::kMaxDimensions];
@@ -153,10 +159,12 @@ template <class T> void wait_for(T first, va_list rest) {
     for (std::uint32_t i = 1; i < member.doacross.dimensions; ++i)
         iteration[i] = va_arg(rest, T);
     core::wait_iteration(member, linear(member.doacross, iteration));
+    report_doacross(false, iteration, member.doacross.dimensions);
 }
 
 template <class T> void post(const T *iteration) {
     Member &member = here();
+    report_doacross(true, iteration, member.doacross.dimensions);
     core::post_iteration(member, linear(member.doacross, iteration));
 }
 

@@ -92,6 +92,7 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void construct_argument(Task &task, void *data, 
     worker->task = parent;
     worker->tie = tie;
     transition(task, core::TaskPhase::running, core::TaskPhase::created);
+    LOOMP_TOOL(data_filled, task);
 }
 
 /// Fills the argument block.

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "platform/pages.h"
+#include "platform/valgrind.h"
 #include "runtime/core/environment/memory_settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/suspension/stack.h"
@@ -137,7 +138,8 @@ void describe(Stack &stack, char *memory, std::size_t size, std::size_t color) {
 }
 
 /// release: a thread that walks the list sees each stack's complete descriptor.
-void enlist(Stack &stack) {
+void announce_and_enlist(Stack &stack) {
+    valgrind::announce_stack(stack.base, stack.size());
     stack.made_before = last_stack_made.load(std::memory_order_relaxed);
     while (!last_stack_made.compare_exchange_weak(
         stack.made_before, &stack, std::memory_order_release, std::memory_order_relaxed)) {
@@ -157,7 +159,7 @@ Stack *make_stack(std::size_t size, const char *&why) {
     auto *stack = new (slab.descriptors) Stack{};
     // The step is odd, so that neighbours, which are in use together, differ most.
     describe(*stack, slab.next, size, slab.made * 11 % kColors);
-    enlist(*stack);
+    announce_and_enlist(*stack);
     ++slab.descriptors;
     slab.next += stride;
     --slab.left;
@@ -175,7 +177,7 @@ Stack *make_lone_stack(std::size_t size) {
     stack->guarded = protect_pages(memory, page_size(), PROT_NONE);
     if (!stack->guarded)
         std::fill_n(reinterpret_cast<std::uint64_t *>(memory), kCanaryWords, kCanary);
-    enlist(*stack);
+    announce_and_enlist(*stack);
     return stack;
 }
 

@@ -137,6 +137,9 @@ struct ToolHooks {
     void (*implicit_end)(Task &, unsigned size, unsigned index);
 
     void (*task_create)(Task &created, bool has_dependences);
+    /// Code of the program has filled the new task's data environment, after the task's creation
+    /// was reported.
+    void (*data_filled)(Task &);
     void (*taskloop_chunk)(Task &, ToolChunk chunk);
     void (*dependences)(Task &, const Dependence *, std::size_t count);
     /// An edge was made, if `tool_sees_edges`. The predecessor's view exists until this returns.
