@@ -11,6 +11,10 @@
 
 using namespace loomp::mpi;
 
+LOOMP_EXPORT void mpi_comm_create_errhandler_f08_(MPI_Comm_errhandler_function *function,
+                                                  MPI_Errhandler *made, int *code) {
+    give(code, MPI_Comm_create_errhandler(function, made));
+}
 LOOMP_EXPORT void mpi_comm_set_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *handler, int *code) {
     give(code, MPI_Comm_set_errhandler(*comm, *handler));
 }

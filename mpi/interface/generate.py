@@ -18,7 +18,9 @@ LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generat
 FORTRAN = "mpi/interface/fortran_lists.h"
 NEXT = "mpi/interface/next_calls.h"
 # Functions that the layer passes on besides those of the table and their nonblocking forms.
-ALSO_PASSED = ("Cancel", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe")
+ALSO_PASSED = (
+    "Cancel", "Comm_create_errhandler", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe",
+)  # fmt: skip
 # The calls that the layer makes of those that have no nonblocking form in the table.
 MADE_OF = {
     "Sendrecv": "Isend", "Sendrecv_replace": "Isend", "Probe": "Iprobe", "Mprobe": "Improbe", "Wait": "Test", "Waitall": "Test",

@@ -17,6 +17,7 @@
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/stuck.h"
+#include "mpi/waiting/world_handler.h"
 #include "platform/clock.h"
 
 namespace loomp::mpi {
@@ -124,6 +125,7 @@ void prepare_collectives() {
 void start() {
     if (active())
         return;
+    prepare_world_handler();
     if (errors_are_fatal())
         name_fatal_errors();
     else
@@ -136,6 +138,7 @@ void start() {
 }
 
 void join() {
+    prepare_world_handler();
     prepare_collectives();
     set_joining(true);
 }
