@@ -120,8 +120,8 @@ subroutine by_types()
   use mpi
   use counted
   implicit none
-  integer :: i, k, ierr, pair, ring, graph, answers, sources, targets, in_place
-  integer, dimension(0:size - 1) :: ones, offsets, pairs, ranks
+  integer :: i, k, ierr, pair, empty, ring, graph, answers, sources, targets, in_place
+  integer, dimension(0:size - 1) :: ones, none, offsets, pairs, ranks
   integer :: out(2, 0:size - 1), in(2, 0:size - 1), both(2, 0:1), got(2, 0:1)
   integer(MPI_ADDRESS_KIND) :: bytes(0:max(size, 2) - 1)
   character(MPI_MAX_LIBRARY_VERSION_STRING) :: library
@@ -167,6 +167,17 @@ subroutine by_types()
     if (any(got(:, 0) /= [(100 * mod(rank + size - 1, size) + 10 + k, k = 1, 2)]) .or. &
         any(got(:, 1) /= [(100 * mod(rank + 1, size) + k, k = 1, 2)])) call fail('what MPI_NEIGHBOR_ALLTOALLW brought')
   end do
+  ! Blocks of no bytes, for which the others have no block, then blocks.
+  call MPI_TYPE_CONTIGUOUS(0, MPI_INTEGER, empty, ierr)
+  call MPI_TYPE_COMMIT(empty, ierr)
+  none = 0
+  in = -1
+  call MPI_ALLTOALLV(out, none, ranks, MPI_INTEGER, in, ones, ranks, empty, MPI_COMM_WORLD, ierr)
+  if (ierr /= MPI_SUCCESS .or. any(in /= -1)) call fail('MPI_ALLTOALLV of no bytes')
+  call MPI_ALLTOALLV(out, ones, ranks, pair, in, ones, ranks, pair, MPI_COMM_WORLD, ierr)
+  if (any(in /= reshape([((100 * i + 10 * rank + k, k = 1, 2), i = 0, size - 1)], [2, size]))) &
+    call fail('what MPI_ALLTOALLV brought')
+  call MPI_TYPE_FREE(empty, ierr)
   in = -1
   ! Outside tasks, too.
   call MPI_NEIGHBOR_ALLTOALLW(out, ones, bytes, pairs, in, ones, bytes, pairs, graph, ierr)
