@@ -22,6 +22,18 @@ LOOMP_EXPORT void mpi_comm_get_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *h
     give(code, MPI_Comm_get_errhandler(*comm, handler));
 }
 
+// --- Functions of the program
+// ------------------------------------------------------------------------
+
+#define LOOMP_F08_GIVES_FUNCTIONS(NAME, COUNT)                                                     \
+    LOOMP_LIBRARYS pmpir_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT);                                   \
+    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT) {                                 \
+        expect_callbacks();                                                                        \
+        pmpir_##NAME##_f08_(LOOMP_VALUES_##COUNT);                                                 \
+    }
+LOOMP_F08_GIVES_FUNCTIONS(op_create, 4)
+LOOMP_F08_GIVES_FUNCTIONS(grequest_start, 6)
+
 // --- Made by stand-ins ---------------------------------------------------------------------------
 
 namespace {

@@ -288,6 +288,17 @@ LOOMP_ROUTINE(win_wait, MPI_Fint *window, MPI_Fint *code) {
     *code = MPI_Win_wait(PMPI_Win_f2c(*window));
 }
 
+// They give the library functions of the program. COUNT arguments, then ierror.
+#define LOOMP_GIVES_FUNCTIONS(NAME, COUNT)                                                         \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        expect_callbacks();                                                                        \
+        next_##NAME(LOOMP_VALUES_##COUNT, code);                                                   \
+    }
+LOOMP_GIVES_FUNCTIONS(op_create, 3)
+LOOMP_GIVES_FUNCTIONS(grequest_start, 5)
+LOOMP_GIVES_FUNCTIONS(comm_create_errhandler, 2)
+
 #ifdef LOOMP_FOR_F08
 // Routines of mpi_f08 that convert logical values call the library's own for mpif.h. Their
 // arguments are the same; ierror may be null.
@@ -305,6 +316,7 @@ LOOMP_F08(graph_create, 6)
 LOOMP_F08(dist_graph_create, 9)
 LOOMP_F08(dist_graph_create_adjacent, 10)
 LOOMP_F08(file_set_atomicity, 2)
+LOOMP_F08(op_create, 3)
 #endif
 
 // --- Exchanges -----------------------------------------------------------------------------------

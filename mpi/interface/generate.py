@@ -19,8 +19,10 @@ FORTRAN = "mpi/interface/fortran_lists.h"
 NEXT = "mpi/interface/next_calls.h"
 # Functions that the layer passes on besides those of the table and their nonblocking forms.
 ALSO_PASSED = (
-    "Cancel", "Comm_create_errhandler", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe",
+    "Cancel", "Comm_create_errhandler", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Grequest_start", "Improbe",
+    "Iprobe", "Op_create",
 )  # fmt: skip
+ALSO_PASSED_SINCE_4 = ("Op_create_c",)
 # The calls that the layer makes of those that have no nonblocking form in the table.
 MADE_OF = {
     "Sendrecv": "Isend", "Sendrecv_replace": "Isend", "Probe": "Iprobe", "Mprobe": "Improbe", "Wait": "Test", "Waitall": "Test",
@@ -254,7 +256,7 @@ inline constexpr const char *kFunctionNames[] = {{
 
 def next_text(sections):
     functions = [function for section in sections.values() for function in section]
-    now, later, waiting, made, collectives = set(ALSO_PASSED), set(), [], [], []
+    now, later, waiting, made, collectives = set(ALSO_PASSED), set(ALSO_PASSED_SINCE_4), [], [], []
     for function in functions:
         kind = function.words.get("layer", "").partition(" ")[0]
         if not kind or function.name.startswith("Init"):

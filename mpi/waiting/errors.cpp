@@ -18,6 +18,8 @@
 
 namespace loomp::mpi {
 
+Atomic<bool> callbacks::exist{false};
+
 namespace {
 
 Atomic<bool> expected{false};
@@ -158,6 +160,7 @@ MPI_Errhandler given_handler(MPI_Errhandler handler) {
 }
 
 int create_handler(MPI_Comm_errhandler_function *function, MPI_Errhandler *made) {
+    expect_callbacks();
     const int error = next::Comm_create_errhandler(function, made);
     if (error == MPI_SUCCESS)
         note_handler(*made, function);
@@ -269,8 +272,10 @@ int test_or_complete(const Call &call, MPI_Request *request, int *flag, MPI_Stat
 bool is_ready(MPI_Request request) {
     if (!raises_on_world() || !errors_expected())
         return ask_if_ready(request);
-    const NoHandler no_handler;
-    return ask_if_ready(request);
+    return possibly_calling_back([&] {
+        const NoHandler no_handler;
+        return ask_if_ready(request);
+    });
 }
 
 int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *status) {
@@ -281,10 +286,12 @@ int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *stat
                        ? MPI_SUCCESS
                        : test_or_complete(call, request, flag, status);
         });
-    const NoHandler no_handler;
-    return is_watched(call) && !ask_if_ready(*request)
-               ? MPI_SUCCESS
-               : test_or_complete(call, request, flag, status);
+    return possibly_calling_back([&] {
+        const NoHandler no_handler;
+        return is_watched(call) && !ask_if_ready(*request)
+                   ? MPI_SUCCESS
+                   : test_or_complete(call, request, flag, status);
+    });
 }
 
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {

@@ -20,6 +20,7 @@
 
 #include "mpi/adapters/tools.h"
 #include "mpi/waiting/call.h"
+#include "mpi/waiting/callbacks.h"
 #include "platform/common.h"
 
 namespace loomp::mpi {
@@ -87,7 +88,7 @@ class FatalErrors {
 /// The calling task is not suspended meanwhile.
 template <class Make> int make_for(const Call &call, Make make) {
     const FatalErrors errors;
-    const int result = make();
+    const int result = possibly_calling_back(make);
     if (FatalErrors::noted() != MPI_SUCCESS)
         end_job(call, FatalErrors::noted());
     return result;

@@ -14,8 +14,6 @@ case_serialized() {
         mpi4.c) [ "$library" != openmpi ] || continue ;; # see case_mpi4
         # Fortran's own nonblocking calls and tests do not pass the gate yet (docs/mpi.md).
         completion_fortran.f90) continue ;;
-        # A reduction that waits in a task's own call lets other tasks call MPI meanwhile (docs/mpi.md).
-        callbacks.c) continue ;;
         *.f90) [ "$layer" != abi ] && [ -z "$folder" ] || continue ;;
         esac
         if [ "${#sanitize[@]}" -gt 0 ]; then
