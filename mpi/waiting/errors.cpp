@@ -19,6 +19,7 @@
 namespace loomp::mpi {
 
 Atomic<bool> callbacks::exist{false};
+LOOMP_THREAD_LOCAL int callbacks::depth = 0;
 
 namespace {
 

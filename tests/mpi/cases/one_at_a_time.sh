@@ -24,6 +24,9 @@ case_serialized() {
         program "$source"
         attempt "$source" 120 2 2 "${watched[@]}" "$loomp" run "$program"
     done
+    # Threads that wait inside the library.
+    program callbacks.c
+    attempt "callbacks.c with nested regions" 60 2 2 "${watched[@]}" OMP_MAX_ACTIVE_LEVELS=2 "$loomp" run "$program"
     program many_receives.c
     attempt many_receives 60 1 1 "${watched[@]}" "$loomp" run "$program" 1000
     program rings.c
