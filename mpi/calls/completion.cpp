@@ -2,6 +2,7 @@
 // not known any more.
 #include "mpi/adapters/tools.h"
 #include "mpi/interface/next_calls.h"
+#include "mpi/waiting/callbacks.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
@@ -83,24 +84,26 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed,
 
 LOOMP_EXPORT int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
     forget_started(1, request);
-    return next::Test(request, flag, status);
+    return possibly_calling_back([&] { return next::Test(request, flag, status); });
 }
 
 LOOMP_EXPORT int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
     forget_started(count, requests);
-    return next::Testall(count, requests, flag, statuses);
+    return possibly_calling_back([&] { return next::Testall(count, requests, flag, statuses); });
 }
 
 LOOMP_EXPORT int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag,
                              MPI_Status *status) {
     forget_started(count, requests);
-    return next::Testany(count, requests, index, flag, status);
+    return possibly_calling_back(
+        [&] { return next::Testany(count, requests, index, flag, status); });
 }
 
 LOOMP_EXPORT int MPI_Testsome(int count, MPI_Request requests[], int *completed, int indices[],
                               MPI_Status statuses[]) {
     forget_started(count, requests);
-    return next::Testsome(count, requests, completed, indices, statuses);
+    return possibly_calling_back(
+        [&] { return next::Testsome(count, requests, completed, indices, statuses); });
 }
 
 LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {

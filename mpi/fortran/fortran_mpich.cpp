@@ -11,12 +11,28 @@
 
 using namespace loomp::mpi;
 
+LOOMP_EXPORT void mpi_comm_create_errhandler_f08_(MPI_Comm_errhandler_function *function,
+                                                  MPI_Errhandler *made, int *code) {
+    give(code, MPI_Comm_create_errhandler(function, made));
+}
 LOOMP_EXPORT void mpi_comm_set_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *handler, int *code) {
     give(code, MPI_Comm_set_errhandler(*comm, *handler));
 }
 LOOMP_EXPORT void mpi_comm_get_errhandler_f08_(MPI_Comm *comm, MPI_Errhandler *handler, int *code) {
     give(code, MPI_Comm_get_errhandler(*comm, handler));
 }
+
+// --- Functions of the program
+// ------------------------------------------------------------------------
+
+#define LOOMP_F08_GIVES_FUNCTIONS(NAME, COUNT)                                                     \
+    LOOMP_LIBRARYS pmpir_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT);                                   \
+    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT) {                                 \
+        expect_callbacks();                                                                        \
+        pmpir_##NAME##_f08_(LOOMP_VALUES_##COUNT);                                                 \
+    }
+LOOMP_F08_GIVES_FUNCTIONS(op_create, 4)
+LOOMP_F08_GIVES_FUNCTIONS(grequest_start, 6)
 
 // --- Made by stand-ins ---------------------------------------------------------------------------
 

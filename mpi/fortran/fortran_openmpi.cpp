@@ -11,6 +11,7 @@
 // libmpi_mpifh.so is there when a program calls these names; the layer does not ask for it.
 #include "mpi/interface/fortran_openmpi.h"
 #include "mpi/calls/allreduce.h"
+#include "mpi/calls/alltoallv.h"
 #include "mpi/calls/alltoallw.h"
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
@@ -163,7 +164,17 @@ LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
 
 // C's functions: those with lists of datatypes (fortran_openmpi_alltoallw.h), exchanges with
-// neighbours, whose blocks the layer puts in order, and MPI_Allreduce, which has two ways.
+// neighbours, whose blocks the layer puts in order, MPI_Allreduce, which has two ways, and
+// MPI_Alltoallv, which may get other counts.
+
+LOOMP_ROUTINE(alltoallv, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
+              MPI_Fint *from_type, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *type,
+              MPI_Fint *comm, MPI_Fint *code) {
+    *code = alltoallv<LOOMP_NEXT_IN_C(Alltoallv), LOOMP_NEXT_IN_C(Ialltoallv)>(
+        LOOMP_COLLECTIVE_CALL(alltoallv, comm), buffer_in_c(from), from_counts, from_offsets,
+        PMPI_Type_f2c(*from_type), buffer_in_c(to), counts, offsets, PMPI_Type_f2c(*type),
+        PMPI_Comm_f2c(*comm));
+}
 
 LOOMP_ROUTINE(alltoallw, void *from, MPI_Fint *from_counts, MPI_Fint *from_offsets,
               MPI_Fint *from_types, void *to, MPI_Fint *counts, MPI_Fint *offsets, MPI_Fint *types,
@@ -277,6 +288,17 @@ LOOMP_ROUTINE(win_wait, MPI_Fint *window, MPI_Fint *code) {
     *code = MPI_Win_wait(PMPI_Win_f2c(*window));
 }
 
+// They give the library functions of the program. COUNT arguments, then ierror.
+#define LOOMP_GIVES_FUNCTIONS(NAME, COUNT)                                                         \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        expect_callbacks();                                                                        \
+        next_##NAME(LOOMP_VALUES_##COUNT, code);                                                   \
+    }
+LOOMP_GIVES_FUNCTIONS(op_create, 3)
+LOOMP_GIVES_FUNCTIONS(grequest_start, 5)
+LOOMP_GIVES_FUNCTIONS(comm_create_errhandler, 2)
+
 #ifdef LOOMP_FOR_F08
 // Routines of mpi_f08 that convert logical values call the library's own for mpif.h. Their
 // arguments are the same; ierror may be null.
@@ -294,6 +316,7 @@ LOOMP_F08(graph_create, 6)
 LOOMP_F08(dist_graph_create, 9)
 LOOMP_F08(dist_graph_create_adjacent, 10)
 LOOMP_F08(file_set_atomicity, 2)
+LOOMP_F08(op_create, 3)
 #endif
 
 // --- Exchanges -----------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
 #pragma once
 
-/// Collectives without a list of datatypes, except MPI_Allreduce: X(NAME, NAME in C without MPI_,
-/// COUNT), with COUNT arguments before ierror, or before the request of the nonblocking form.
+/// Collectives without a list of datatypes, except MPI_Allreduce and MPI_Alltoallv: X(NAME, NAME in
+/// C without MPI_, COUNT), with COUNT arguments before ierror, or before the request of the
+/// nonblocking form.
 #define LOOMP_FORTRAN_COLLECTIVES(X)                                                               \
     X(barrier, Barrier, 1)                                                                         \
     X(bcast, Bcast, 5)                                                                             \
@@ -14,7 +15,6 @@
     X(allgather, Allgather, 7)                                                                     \
     X(allgatherv, Allgatherv, 8)                                                                   \
     X(alltoall, Alltoall, 7)                                                                       \
-    X(alltoallv, Alltoallv, 9)                                                                     \
     X(reduce, Reduce, 7)                                                                           \
     X(reduce_scatter, Reduce_scatter, 6)                                                           \
     X(reduce_scatter_block, Reduce_scatter_block, 6)                                               \

@@ -18,7 +18,11 @@ LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generat
 FORTRAN = "mpi/interface/fortran_lists.h"
 NEXT = "mpi/interface/next_calls.h"
 # Functions that the layer passes on besides those of the table and their nonblocking forms.
-ALSO_PASSED = ("Cancel", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Improbe", "Iprobe")
+ALSO_PASSED = (
+    "Cancel", "Comm_create_errhandler", "Comm_get_errhandler", "Comm_idup", "Comm_set_errhandler", "Grequest_start", "Improbe",
+    "Iprobe", "Op_create",
+)  # fmt: skip
+ALSO_PASSED_SINCE_4 = ("Op_create_c",)
 # The calls that the layer makes of those that have no nonblocking form in the table.
 MADE_OF = {
     "Sendrecv": "Isend", "Sendrecv_replace": "Isend", "Probe": "Iprobe", "Mprobe": "Improbe", "Wait": "Test", "Waitall": "Test",
@@ -136,7 +140,7 @@ def layer_functions(function, suffix):
         body = f"{details}(); return next::{function.name}{suffix}({', '.join(function.values())});"
     elif kind == "receive":
         body = forward(kind, passed(function.name, nonblocking.name), [about, "status"], function.values("status"))
-    elif kind in ("send", "collective", "allreduce", "alltoallw"):
+    elif kind in ("send", "collective", "allreduce", "alltoallv", "alltoallw"):
         body = forward(kind, passed(function.name, nonblocking.name), [about], function.values())
     elif kind == "neighbours":
         body = forward(kind, passed(function.name, nonblocking.name, "Ineighbor_alltoallw"), [about], function.values())
@@ -207,7 +211,7 @@ def file_text(preamble, functions, make):
     text = "\n".join(filter(None, now))
     if any(later):
         text += "\n#if MPI_VERSION >= 4\n" + "\n".join(filter(None, later)) + "#endif\n"
-    includes = "".join(f'#include "mpi/calls/{kind}.h"\n' for kind in ("allreduce", "alltoallw", "neighbours") if f"{kind}<" in text)
+    includes = "".join(f'#include "mpi/calls/{kind}.h"\n' for kind in ("allreduce", "alltoallv", "alltoallw", "neighbours") if f"{kind}<" in text)
     head, begin, rest = (includes + preamble).partition("\n\n")
     preamble = "\n".join(sorted(head.splitlines())) + begin + rest
     return HEADER + preamble + text if text else ""
@@ -252,7 +256,7 @@ inline constexpr const char *kFunctionNames[] = {{
 
 def next_text(sections):
     functions = [function for section in sections.values() for function in section]
-    now, later, waiting, made, collectives = set(ALSO_PASSED), set(), [], [], []
+    now, later, waiting, made, collectives = set(ALSO_PASSED), set(ALSO_PASSED_SINCE_4), [], [], []
     for function in functions:
         kind = function.words.get("layer", "").partition(" ")[0]
         if not kind or function.name.startswith("Init"):
@@ -264,7 +268,7 @@ def next_text(sections):
         if kind not in ("tells", "by_hand") or re.search("Wait|Win_wait|probe$|Probe$", function.name):
             waiting.append(function.name)
             if by := function.words.get("nonblocking") or MADE_OF.get(function.name):
-                is_collective = kind in ("collective", "neighbours", "allreduce", "alltoallw")
+                is_collective = kind in ("collective", "neighbours", "allreduce", "alltoallv", "alltoallw")
                 (collectives if is_collective else made).append(f"{function.name}, {by}")
     made_calls, made_collectives = (" \\\n".join(f"    X({pair})" for pair in pairs) for pairs in (made, collectives))
     waiting_calls = " \\\n".join(f"    X({name})" for name in waiting)
@@ -344,7 +348,7 @@ def fortran_text(sections):
     makers = [f for f in functions if f.words.get("recorder") == "makes"]
     in_c = "X(NAME, NAME in C without MPI_, COUNT), with COUNT arguments before"
     lists = (
-        (f"Collectives without a list of datatypes, except MPI_Allreduce: {in_c} ierror, or before the request of the nonblocking form.",
+        (f"Collectives without a list of datatypes, except MPI_Allreduce and MPI_Alltoallv: {in_c} ierror, or before the request of the nonblocking form.",
          "LOOMP_FORTRAN_COLLECTIVES", collectives(neighbours=False)),
         ("Collectives of neighbours that exchange no blocks.", "LOOMP_FORTRAN_NEIGHBOURS", collectives(neighbours=True)),
         ("Calls that stand-ins make and that take a buffer: X(WAITS, NAME, COUNT, MEMBERS, MADE), with COUNT arguments before "

@@ -219,6 +219,10 @@ LOOMP_EXPORT int MPI_Query_thread(int *provided) {
     return error;
 }
 
+LOOMP_EXPORT int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
+                                            MPI_Errhandler *made) {
+    return create_handler(function, made);
+}
 LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
     return set_handler(comm, handler);
 }
@@ -230,6 +234,10 @@ LOOMP_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *reque
 }
 
 #ifndef LOOMP_MPI_ABI // their names of MPI 1, which Open MPI's header refuses
+LOOMP_EXPORT int(MPI_Errhandler_create)(MPI_Comm_errhandler_function *function,
+                                        MPI_Errhandler *made) {
+    return create_handler(function, made);
+}
 LOOMP_EXPORT int(MPI_Errhandler_set)(MPI_Comm comm, MPI_Errhandler handler) {
     return set_handler(comm, handler);
 }

@@ -12,11 +12,14 @@
 #include "mpi/adapters/thread_level.h"
 #include "mpi/interface/next_calls.h"
 #include "mpi/waiting/call_text.h"
+#include "mpi/waiting/world_handler.h"
 #include "platform/atomic.h"
 #include "platform/clock.h"
-#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
+
+Atomic<bool> callbacks::exist{false};
+LOOMP_THREAD_LOCAL int callbacks::depth = 0;
 
 namespace {
 
@@ -24,24 +27,6 @@ Atomic<bool> expected{false};
 MPI_Errhandler own_handler = MPI_ERRHANDLER_NULL;
 /// A communicator whose errors end the job in the library. It lives until MPI_Finalize.
 MPI_Comm with_librarys_handler = MPI_COMM_NULL;
-/// Held while the handler of MPI_COMM_WORLD is the layer's for a moment.
-SystemMutex handler_of_world;
-
-/// While it exists, the program's handler is on the communicator, so that the program neither sees
-/// another one nor sets one that is then lost. A tool may do so in a call that the layer makes
-/// without the program's handler: its calls do not wait for that one's end.
-class HandlerInPlace {
-  public:
-    explicit HandlerInPlace(MPI_Comm comm)
-        : gate_(GatePass::Busy::waits), lock_(handler_of_world, std::defer_lock) {
-        if (raises_on_world() && comm == MPI_COMM_WORLD && !is_inside_tool())
-            lock_.lock();
-    }
-
-  private:
-    const GatePass gate_; // a thread that has the lock passes
-    std::unique_lock<SystemMutex> lock_;
-};
 
 /// An error in words. MPICH lists the functions on the way, one a line, and the last line has the
 /// error.
@@ -150,13 +135,17 @@ extern "C" void on_fatal_error(MPI_Comm *, int *error, ...) {
 
 } // namespace
 
-void expect_errors() { expected.store(true, std::memory_order_relaxed); }
+void expect_errors() {
+    take_over_world_handler();
+    expected.store(true, std::memory_order_relaxed);
+}
 bool errors_expected() { return expected.load(std::memory_order_relaxed); }
 
 void name_fatal_errors() {
     PMPI_Comm_dup(MPI_COMM_SELF, &with_librarys_handler);
     PMPI_Comm_set_errhandler(with_librarys_handler, MPI_ERRORS_ARE_FATAL);
     PMPI_Comm_create_errhandler(on_fatal_error, &own_handler);
+    note_handler(own_handler, on_fatal_error);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, own_handler);
     // In MPICH, the handler of MPI_COMM_WORLD serves this communicator until it gets its own.
     if (!is_mpich())
@@ -171,33 +160,47 @@ MPI_Errhandler given_handler(MPI_Errhandler handler) {
     return handler;
 }
 
+int create_handler(MPI_Comm_errhandler_function *function, MPI_Errhandler *made) {
+    expect_callbacks();
+    const int error = next::Comm_create_errhandler(function, made);
+    if (error == MPI_SUCCESS)
+        note_handler(*made, function);
+    return error;
+}
+
 int set_handler(MPI_Comm comm, MPI_Errhandler handler) {
-    const HandlerInPlace in_place(comm);
-    return next::Comm_set_errhandler(comm, given_handler(handler));
+    const MPI_Errhandler given = given_handler(handler);
+    // First, because another thread may do so at this moment.
+    if (comm == MPI_COMM_WORLD && !is_inside_tool())
+        take_over_world_handler();
+    return has_world_handler(comm) ? set_world_handler(given)
+                                   : next::Comm_set_errhandler(comm, given);
 }
 
 int get_handler(MPI_Comm comm, MPI_Errhandler *handler) {
-    const HandlerInPlace in_place(comm);
-    const int error = next::Comm_get_errhandler(comm, handler);
-    if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL || *handler != own_handler)
+    int error = next::Comm_get_errhandler(comm, handler);
+    if (error != MPI_SUCCESS || *handler == MPI_ERRHANDLER_NULL)
         return error;
     // The program frees what it gets, so each handle has a reference of its own.
+    if (is_world_handler(*handler) && !is_inside_tool()) {
+        PMPI_Errhandler_free(handler);
+        error = get_world_handler(handler);
+    }
+    if (error != MPI_SUCCESS || *handler != own_handler)
+        return error;
     PMPI_Errhandler_free(handler);
     return PMPI_Comm_get_errhandler(with_librarys_handler, handler);
 }
 
 int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
-    const HandlerInPlace in_place(comm);
-    return next::Comm_idup(comm, made, request);
+    return inherited(comm, made, next::Comm_idup(comm, made, request));
 }
 
 int inherited(MPI_Comm parent, const MPI_Comm *made, int error) {
-    if (!raises_on_world() || !errors_expected() || parent != MPI_COMM_WORLD ||
-        error != MPI_SUCCESS || *made == MPI_COMM_NULL)
+    if (error != MPI_SUCCESS || !has_world_handler(parent) || *made == MPI_COMM_NULL)
         return error;
-    const HandlerInPlace in_place(parent);
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+    get_world_handler(&handler);
     PMPI_Comm_set_errhandler(*made, handler);
     PMPI_Errhandler_free(&handler);
     return error;
@@ -246,26 +249,6 @@ int test_some(int count, MPI_Request *requests, int *completed, int *indices,
 
 namespace {
 
-/// While it exists, an error on MPI_COMM_WORLD is returned to the caller. This includes a thread
-/// that makes a wrong call on that communicator in the same microsecond.
-class NoHandler {
-  public:
-    NoHandler() : guard_(handler_of_world) {
-        PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler_);
-        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    }
-    ~NoHandler() {
-        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
-        PMPI_Errhandler_free(&handler_);
-    }
-    NoHandler(const NoHandler &) = delete;
-    NoHandler &operator=(const NoHandler &) = delete;
-
-  private:
-    std::lock_guard<SystemMutex> guard_;
-    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-};
-
 bool is_raised_later(const Call &call) {
     return raises_on_world() && call.comm != MPI_COMM_NULL && errors_expected();
 }
@@ -290,7 +273,7 @@ int test_or_complete(const Call &call, MPI_Request *request, int *flag, MPI_Stat
 bool is_ready(MPI_Request request) {
     if (!raises_on_world() || !errors_expected())
         return ask_if_ready(request);
-    return inside_gate([&] {
+    return possibly_calling_back([&] {
         const NoHandler no_handler;
         return ask_if_ready(request);
     });
@@ -304,13 +287,12 @@ int test_for(const Call &call, MPI_Request *request, int *flag, MPI_Status *stat
                        ? MPI_SUCCESS
                        : test_or_complete(call, request, flag, status);
         });
-    int error = MPI_SUCCESS;
-    inside_gate([&] {
+    return possibly_calling_back([&] {
         const NoHandler no_handler;
-        if (!is_watched(call) || ask_if_ready(*request))
-            error = test_or_complete(call, request, flag, status);
+        return is_watched(call) && !ask_if_ready(*request)
+                   ? MPI_SUCCESS
+                   : test_or_complete(call, request, flag, status);
     });
-    return error;
 }
 
 int wait_in_place(const Call &call, MPI_Request *request, MPI_Status *status) {

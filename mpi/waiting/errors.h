@@ -2,9 +2,9 @@
 //
 // A blocking call's errors belong to its communicator. The layer replaces it by a nonblocking call,
 // which another call completes. MPICH up to 4 raises errors of the completion on MPI_COMM_WORLD.
-// There the layer disables the handler while it completes a request. It raises the error afterwards
-// on the right communicator, in the calling task. Open MPI, and MPICH since 5, raise such errors on
-// the request's communicator.
+// There the layer completes a request without the program's handler (world_handler.h). It raises
+// the error afterwards on the right communicator, in the calling task. Open MPI, and MPICH since 5,
+// raise such errors on the request's communicator.
 //
 // If errors are fatal, the library would name the replacement call, such as MPI_Isend for a
 // program's MPI_Send, or MPI_Testsome for hundreds of calls. Therefore the layer has its own
@@ -20,6 +20,7 @@
 
 #include "mpi/adapters/tools.h"
 #include "mpi/waiting/call.h"
+#include "mpi/waiting/callbacks.h"
 #include "platform/common.h"
 
 namespace loomp::mpi {
@@ -35,12 +36,13 @@ void name_fatal_errors();
 /// The handler to set where the program sets `handler`: the layer's instead of the one that ends
 /// the job. Notes whether errors are expected now.
 MPI_Errhandler given_handler(MPI_Errhandler handler);
-/// MPI_Comm_set_errhandler and MPI_Comm_get_errhandler for the program, which sees its own handlers
-/// only.
+/// MPI_Comm_create_errhandler, MPI_Comm_set_errhandler and MPI_Comm_get_errhandler for the program,
+/// which sees its own handlers only.
+int create_handler(MPI_Comm_errhandler_function *function, MPI_Errhandler *made);
 int set_handler(MPI_Comm comm, MPI_Errhandler handler);
 int get_handler(MPI_Comm comm, MPI_Errhandler *handler);
 /// Returns the result of a call that made `made` from `parent`. A communicator inherits the
-/// program's handler, not one that the layer had set for a moment.
+/// program's handler, not the layer's.
 int inherited(MPI_Comm parent, const MPI_Comm *made, int error);
 /// MPI_Comm_idup, whose communicator inherits at once.
 int begin_duplicate(MPI_Comm comm, MPI_Comm *made, MPI_Request *request);
@@ -86,7 +88,7 @@ class FatalErrors {
 /// The calling task is not suspended meanwhile.
 template <class Make> int make_for(const Call &call, Make make) {
     const FatalErrors errors;
-    const int result = make();
+    const int result = possibly_calling_back(make);
     if (FatalErrors::noted() != MPI_SUCCESS)
         end_job(call, FatalErrors::noted());
     return result;

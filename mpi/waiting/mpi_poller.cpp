@@ -17,6 +17,7 @@
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/stuck.h"
+#include "mpi/waiting/world_handler.h"
 #include "platform/clock.h"
 
 namespace loomp::mpi {
@@ -86,6 +87,8 @@ int test_all_kinds() {
 }
 
 int poll(void *) {
+    if (may_be_called_back())
+        return 0;
     const GatePass gate(GatePass::Busy::gives_up);
     return (gate.passed ? test_all_kinds() : 0) + take_finished_calls();
 }
@@ -124,6 +127,7 @@ void prepare_collectives() {
 void start() {
     if (active())
         return;
+    prepare_world_handler();
     if (errors_are_fatal())
         name_fatal_errors();
     else
@@ -136,6 +140,7 @@ void start() {
 }
 
 void join() {
+    prepare_world_handler();
     prepare_collectives();
     set_joining(true);
 }

@@ -3,19 +3,25 @@
 #include "check.h"
 
 #include <omp.h>
+#include <unistd.h>
 
-enum { N = 3000 };
+enum { N = 3000, WAITING = 5 };
 
 static int kind;
 static int calls;
 static MPI_Comm watched; /* it has the handler */
 
-/* Region, taskloop, task with a wait, lock. */
+/* Region, in which one thread waits for another one; taskloop, task with a wait, lock. */
 static void add(const double *from, double *to, int count) {
     if (kind == 0) {
-#pragma omp parallel for
-        for (int i = 0; i < count; ++i)
-            to[i] += from[i];
+#pragma omp parallel
+        {
+            if (omp_get_thread_num() == 1)
+                usleep(500);
+#pragma omp for
+            for (int i = 0; i < count; ++i)
+                to[i] += from[i];
+        }
     } else if (kind == 1) {
 #pragma omp taskloop grainsize(500)
         for (int i = 0; i < count; ++i)
@@ -114,32 +120,44 @@ static void generalized_requests(void) {
     CHECK(queried >= 1);
 }
 
-static void all_kinds(MPI_Op op) {
+/* Other tasks wait in MPI meanwhile, so idle threads poll. */
+static void all_kinds(MPI_Op op, MPI_Comm waiting) {
 #pragma omp parallel
 #pragma omp single
-    for (int i = 0; i < 10 * repetitions(); ++i)
-        for (kind = 0; kind < 4; ++kind) {
-            reductions(op);
-            generalized_requests();
-            if (watched != MPI_COMM_NULL && size % 2 == 0)
-                errors();
-        }
+    {
+#pragma omp task
+        for (int i = 0; i < WAITING; ++i)
+#pragma omp task firstprivate(i)
+            CHECK_MPI(MPI_Recv(NULL, 0, MPI_INT, rank, i, waiting, MPI_STATUS_IGNORE));
+        for (int i = 0; i < 10 * repetitions(); ++i)
+            for (kind = 0; kind < 4; ++kind) {
+                reductions(op);
+                generalized_requests();
+                if (watched != MPI_COMM_NULL && size % 2 == 0)
+                    errors();
+            }
+        for (int i = 0; i < WAITING; ++i)
+            CHECK_MPI(MPI_Send(NULL, 0, MPI_INT, rank, i, waiting));
+    }
 }
 
 int main(int argc, char **argv) {
     MPI_Op op;
     MPI_Errhandler handler;
+    MPI_Comm waiting;
 
     start_mpi(&argc, &argv);
     CHECK_MPI(MPI_Op_create(sum, 1, &op));
     CHECK_MPI(MPI_Comm_create_errhandler(on_error, &handler));
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &waiting));
     watched = MPI_COMM_NULL;
-    all_kinds(op);
+    all_kinds(op, waiting);
     /* From here on, the layer tests requests one by one. */
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &watched));
     CHECK_MPI(MPI_Comm_set_errhandler(watched, handler));
-    all_kinds(op);
+    all_kinds(op, waiting);
     CHECK_MPI(MPI_Comm_free(&watched));
+    CHECK_MPI(MPI_Comm_free(&waiting));
     CHECK_MPI(MPI_Errhandler_free(&handler));
     CHECK_MPI(MPI_Op_free(&op));
     return end_mpi();

@@ -89,6 +89,37 @@ static void change_while_waiting(MPI_Comm comm) {
         CHECK_MPI(MPI_Errhandler_free(&handlers[i]));
 }
 
+/* The handler of MPI_COMM_WORLD gets each error of a call that fails at once, although other
+ * threads complete requests at that moment. */
+static int failures;
+static void count_failures(MPI_Comm *comm, int *code, ...) {
+    int class = MPI_SUCCESS;
+    CHECK_MPI(MPI_Error_class(*code, &class));
+    CHECK(class == MPI_ERR_RANK && *comm == MPI_COMM_WORLD);
+    ++failures;
+}
+static void fail_while_waiting(MPI_Comm comm) {
+    MPI_Errhandler counting;
+    CHECK_MPI(MPI_Comm_create_errhandler(count_failures, &counting));
+    CHECK_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting));
+    CHECK_MPI(MPI_Errhandler_free(&counting));
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        for (int i = 0; i < WAITING; ++i)
+#pragma omp task firstprivate(i)
+            CHECK_MPI(MPI_Recv(NULL, 0, MPI_INT, rank, i, comm, MPI_STATUS_IGNORE));
+        const double end = MPI_Wtime() + 0.3;
+        int calls = failures = 0;
+        for (; MPI_Wtime() < end; ++calls)
+            CHECK(MPI_Send(NULL, 0, MPI_INT, size + 5, 0, MPI_COMM_WORLD) != MPI_SUCCESS);
+        CHECK(failures == calls);
+        for (int i = 0; i < WAITING; ++i)
+            CHECK_MPI(MPI_Send(NULL, 0, MPI_INT, rank, i, comm));
+    }
+    CHECK_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+}
+
 /* Nothing else says that this program handles errors. */
 static void given_at_creation(void) {
 #if MPI_VERSION >= 4
@@ -191,7 +222,7 @@ int main(int argc, char **argv) {
     by_old_names();
     no_communicator();
     for (int left = repetitions(); left > 0; --left)
-        change_while_waiting(comm);
+        change_while_waiting(comm), fail_while_waiting(comm);
     CHECK_MPI(MPI_Comm_free(&comm));
     return end_mpi();
 }

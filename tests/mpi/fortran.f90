@@ -6,6 +6,7 @@ module counted
   integer :: rank, size, peer
   ! MPICH's MPI_Neighbor_alltoallv and _alltoallw confuse two neighbours that are one rank, with loomp and without it (4.0).
   logical :: swaps
+  integer :: errors = 0
 contains
   subroutine fail(what)
     character(*), intent(in) :: what
@@ -119,8 +120,8 @@ subroutine by_types()
   use mpi
   use counted
   implicit none
-  integer :: i, k, ierr, pair, ring, graph, answers, sources, targets, in_place
-  integer, dimension(0:size - 1) :: ones, offsets, pairs, ranks
+  integer :: i, k, ierr, pair, empty, ring, graph, answers, sources, targets, in_place
+  integer, dimension(0:size - 1) :: ones, none, offsets, pairs, ranks
   integer :: out(2, 0:size - 1), in(2, 0:size - 1), both(2, 0:1), got(2, 0:1)
   integer(MPI_ADDRESS_KIND) :: bytes(0:max(size, 2) - 1)
   character(MPI_MAX_LIBRARY_VERSION_STRING) :: library
@@ -166,6 +167,17 @@ subroutine by_types()
     if (any(got(:, 0) /= [(100 * mod(rank + size - 1, size) + 10 + k, k = 1, 2)]) .or. &
         any(got(:, 1) /= [(100 * mod(rank + 1, size) + k, k = 1, 2)])) call fail('what MPI_NEIGHBOR_ALLTOALLW brought')
   end do
+  ! Blocks of no bytes, for which the others have no block, then blocks.
+  call MPI_TYPE_CONTIGUOUS(0, MPI_INTEGER, empty, ierr)
+  call MPI_TYPE_COMMIT(empty, ierr)
+  none = 0
+  in = -1
+  call MPI_ALLTOALLV(out, none, ranks, MPI_INTEGER, in, ones, ranks, empty, MPI_COMM_WORLD, ierr)
+  if (ierr /= MPI_SUCCESS .or. any(in /= -1)) call fail('MPI_ALLTOALLV of no bytes')
+  call MPI_ALLTOALLV(out, ones, ranks, pair, in, ones, ranks, pair, MPI_COMM_WORLD, ierr)
+  if (any(in /= reshape([((100 * i + 10 * rank + k, k = 1, 2), i = 0, size - 1)], [2, size]))) &
+    call fail('what MPI_ALLTOALLV brought')
+  call MPI_TYPE_FREE(empty, ierr)
   in = -1
   ! Outside tasks, too.
   call MPI_NEIGHBOR_ALLTOALLW(out, ones, bytes, pairs, in, ones, bytes, pairs, graph, ierr)
@@ -383,6 +395,54 @@ subroutine held_up_f08()
   call MPI_Comm_free(grid)
 end subroutine
 
+! The handler of MPI_COMM_WORLD, which other handlers have been before.
+subroutine handled()
+  use mpi
+  use counted
+  implicit none
+  integer :: ierr, handler, value
+  call MPI_COMM_CREATE_ERRHANDLER(note_error, handler, ierr)
+  call MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, handler, ierr)
+  value = 0
+  call MPI_SEND(value, 1, MPI_INTEGER, size + 5, 1, MPI_COMM_WORLD, ierr)
+  if (ierr == MPI_SUCCESS .or. errors /= 1) call fail('the number of errors')
+  call MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierr)
+  call MPI_SEND(value, 1, MPI_INTEGER, size + 5, 1, MPI_COMM_WORLD, ierr)
+  if (ierr == MPI_SUCCESS .or. errors /= 1) call fail('the number of errors that are returned')
+  call MPI_ERRHANDLER_FREE(handler, ierr)
+contains
+  subroutine note_error(comm, code)
+    integer :: comm, code
+    if (comm /= MPI_COMM_WORLD .or. code == MPI_SUCCESS) call fail('the error in its handler')
+    errors = errors + 1
+  end subroutine
+end subroutine
+
+subroutine handled_f08()
+  use mpi_f08
+  use counted
+  implicit none
+  integer :: ierr, value
+  type(MPI_Errhandler) :: handler, set
+  call MPI_Comm_create_errhandler(note_error, handler)
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler)
+  call MPI_Comm_get_errhandler(MPI_COMM_WORLD, set)
+  if (set /= handler) call fail('the error handler that is set')
+  value = 0
+  call MPI_Send(value, 1, MPI_INTEGER, size + 5, 1, MPI_COMM_WORLD, ierr)
+  if (ierr == MPI_SUCCESS .or. errors /= 2) call fail('the number of errors of mpi_f08')
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL)
+  call MPI_Errhandler_free(handler)
+  call MPI_Errhandler_free(set)
+contains
+  subroutine note_error(comm, code)
+    type(MPI_Comm) :: comm
+    integer :: code
+    if (comm /= MPI_COMM_WORLD .or. code == MPI_SUCCESS) call fail('the error in its handler of mpi_f08')
+    errors = errors + 1
+  end subroutine
+end subroutine
+
 subroutine start()
   use mpi_f08
   implicit none
@@ -412,5 +472,7 @@ program fortran
     call held_up()
     call held_up_f08()
   end do
+  call handled()
+  call handled_f08()
   call MPI_FINALIZE(ierr)
 end program

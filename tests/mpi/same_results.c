@@ -78,6 +78,21 @@ static void place(Lists *lists, int blocks) {
     }
 }
 
+/* One side has blocks of a datatype of no bytes, the other one has no blocks. */
+static void without_bytes(const int *at) {
+    int none[MOST] = {0}, one[MOST];
+    MPI_Datatype empty, empties[MOST], ints[MOST];
+    CHECK_MPI(MPI_Type_contiguous(0, MPI_INT, &empty));
+    CHECK_MPI(MPI_Type_commit(&empty));
+    for (int i = 0; i < MOST; ++i)
+        one[i] = 1, empties[i] = empty, ints[i] = MPI_INT;
+    SAME(Alltoallv, from, one, at, empty, to, none, at, MPI_INT, world);
+    SAME(Alltoallv, from, none, at, MPI_INT, to, one, at, empty, world);
+    SAME(Alltoallw, from, one, at, empties, to, none, at, ints, world);
+    SAME(Alltoallw, from, none, at, ints, to, one, at, empties, world);
+    CHECK_MPI(MPI_Type_free(&empty));
+}
+
 static void all_to_all(void) {
     Lists out, in;
     const int root = draw(size), units = draw(UNITS / 2);
@@ -121,6 +136,7 @@ static void all_to_all(void) {
     SAME(Scatterv, from, in.counts, in.at, gapped, to, in.counts[rank], gapped, root, world);
     SAME(Allgatherv, from, in.counts[rank], gapped, to, in.counts, in.at, gapped, world);
     CHECK_MPI(MPI_Type_free(&pair));
+    without_bytes(out.counts);
 }
 
 /* Long sums have another algorithm than short ones. All numbers are exact. */

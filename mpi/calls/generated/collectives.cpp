@@ -1,5 +1,6 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
 #include "mpi/calls/allreduce.h"
+#include "mpi/calls/alltoallv.h"
 #include "mpi/calls/alltoallw.h"
 #include "mpi/calls/call_kinds.h"
 #include "mpi/calls/neighbours.h"
@@ -72,7 +73,7 @@ LOOMP_EXPORT int MPI_Alltoall(const void *from, int from_count, MPI_Datatype fro
 LOOMP_EXPORT int MPI_Alltoallv(const void *from, const int from_counts[], const int from_offsets[],
                                MPI_Datatype from_type, void *to, const int counts[],
                                const int offsets[], MPI_Datatype type, MPI_Comm comm) {
-    return collective<next::Alltoallv, next::Ialltoallv>(
+    return alltoallv<next::Alltoallv, next::Ialltoallv>(
         {.name = "MPI_Alltoallv", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_type, to, counts, offsets, type, comm);
 }
@@ -235,7 +236,7 @@ LOOMP_EXPORT int MPI_Alltoallv_c(const void *from, const MPI_Count from_counts[]
                                  const MPI_Aint from_offsets[], MPI_Datatype from_type, void *to,
                                  const MPI_Count counts[], const MPI_Aint offsets[],
                                  MPI_Datatype type, MPI_Comm comm) {
-    return collective<next::Alltoallv_c, next::Ialltoallv_c>(
+    return alltoallv<next::Alltoallv_c, next::Ialltoallv_c>(
         {.name = "MPI_Alltoallv_c", .comm = comm, .from = LOOMP_CALLER}, from, from_counts,
         from_offsets, from_type, to, counts, offsets, type, comm);
 }

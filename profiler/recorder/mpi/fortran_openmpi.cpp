@@ -194,6 +194,7 @@ LOOMP_FORTRAN(startall, Words count, Words handles, MPI_Fint *code) {
 
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_COLLECTIVE)
 LOOMP_COLLECTIVE(allreduce, Allreduce, 6)
+LOOMP_COLLECTIVE(alltoallv, Alltoallv, 9)
 LOOMP_COLLECTIVE(alltoallw, Alltoallw, 9)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_COLLECTIVE)
 LOOMP_COLLECTIVE(neighbor_alltoall, Neighbor_alltoall, 7)
