@@ -82,8 +82,8 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            finding.count);
     case Advice::discovery:
         return fmt::format("threads are idle while {} tasks, most of them {}, are created "
-                           "in {:.6f} s: coarser tasks, fewer items, more creators, "
-                           "LOOMP_PERSISTENT=auto",
+                           "in {:.6f} s: coarser tasks, fewer items, more creators, or a "
+                           "persistent graph (loomp.h)",
                            finding.count, kind, s(finding.cause));
     case Advice::late_receives:
         return fmt::format("{} messages from {} had come before their receives were started, "

@@ -42,6 +42,30 @@ static void overflow_on_initial_thread(void) {
     sink = (char)endless(0);
 }
 
+/* Its frame reaches beyond the guard, and its lowest address is touched first. */
+static __attribute__((noinline)) char in_large_frame(size_t size) {
+    volatile char frame[size];
+    for (size_t i = 0; i < size; i += 4096)
+        frame[i] = 1;
+    return frame[size / 2];
+}
+
+/* A stack of its own, with nothing below it for the frame to hit. */
+static void large_frame_in_task(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp single
+    {
+#pragma omp task
+        sink = in_large_frame((size_t)64 << 30);
+#pragma omp taskwait
+    }
+}
+static void large_frame_on_thread(void) {
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        sink = in_large_frame((size_t)64 << 30);
+}
+
 static volatile int *volatile nowhere = (volatile int *)16;
 
 static void other_fault(void) {
@@ -113,6 +137,10 @@ int main(void) {
                  "the program: raise ulimit -s (now 1024 KiB) or the size with which it makes "
                  "threads; OMP_STACKSIZE is for the others\n") == 0);
     CHECK(last_signal != 0);
+    text = output_of(large_frame_in_task);
+    CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
+    text = output_of(large_frame_on_thread);
+    CHECK(strstr(text, "OMP_STACKSIZE") != NULL);
     text = output_of(other_fault);
     CHECK_EQ(text[0], 0);
     CHECK_EQ(last_signal, SIGSEGV);

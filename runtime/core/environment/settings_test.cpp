@@ -427,6 +427,9 @@ TEST_F(SettingsTest, NamesThatAreNearlyThoseOfSettingsAreGuessed) {
     EXPECT_EQ(load({"OMP_NUMTHREADS=4"}), guessed("OMP_NUMTHREADS", "OMP_NUM_THREADS"));
     EXPECT_EQ(load({"OMP_PLACE=cores"}), guessed("OMP_PLACE", "OMP_PLACES"));
     EXPECT_EQ(load({"OMP_SCEHDULE=static"}), guessed("OMP_SCEHDULE", "OMP_SCHEDULE"));
+    EXPECT_EQ(load({"LOMP_STATS=1"}), guessed("LOMP_STATS", "LOOMP_STATS"));
+    EXPECT_EQ(load({"LOOM_PERSISTENT=auto"}), guessed("LOOM_PERSISTENT", "LOOMP_PERSISTENT"));
+    EXPECT_EQ(load({"LOMP_HOME=/opt", "LOOM_STATE=1"}), "");
     EXPECT_EQ(load({"LOOMP_TRACE_DIRS=x"}), guessed("LOOMP_TRACE_DIRS", "LOOMP_TRACE_DIR"));
     EXPECT_EQ(load({"OMP_NUM_THREADS_DEV_0=1", "OMP_NUM_THREADS_ALL=1", "OMP_STACKSIZE_DEV=1M",
                     "LOOMP_TRACE_LAST=5", "LOOMP_LAYERS=mpi", "OMP_=1", "LOOMP_HOME=/opt/loomp",

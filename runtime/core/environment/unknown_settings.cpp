@@ -69,6 +69,24 @@ std::vector<std::string_view> settings_with(std::string_view prefix) {
     return names;
 }
 
+/// Ways to misspell LOOMP_ itself. Other programs may have such variables, so the rest must be
+/// right.
+constexpr std::string_view kNearPrefixes[] = {"LOMP_", "LOOM_", "LOOPM_", "LLOMP_"};
+
+/// Prints the name with LOOMP_ if only that part is misspelt.
+bool guess_prefix(std::string_view variable) {
+    for (const std::string_view near : kNearPrefixes) {
+        if (!starts_with(variable, near))
+            continue;
+        const std::string meant = "LOOMP_" + std::string(variable.substr(near.size()));
+        if (!is_known(meant))
+            return false;
+        warn("%s: unknown setting; did you mean %s?", std::string(variable).c_str(), meant.c_str());
+        return true;
+    }
+    return false;
+}
+
 /// Prints the intended name if one is near enough.
 bool guess(std::string_view variable) {
     for (std::string_view prefix : {std::string_view("OMP_"), std::string_view("LOOMP_")}) {
@@ -121,6 +139,8 @@ void tell_unknown_settings(const char *const *environment, bool all) {
         bool looks_like_one = false;
         for (const char *prefix : {"OMP_", "LOOMP_", "KMP_", "GOMP_"})
             looks_like_one |= starts_with(variable, prefix);
+        if (!looks_like_one)
+            guess_prefix(variable);
         if (!looks_like_one || is_known(variable) || guess(variable))
             continue;
         ignored.append(ignored.empty() ? "" : ", ").append(variable);

@@ -75,6 +75,14 @@ bool is_near(const char *address, const char *pointer) {
     return pointer != nullptr && above > -farthest && above < farthest;
 }
 
+/// Returns whether a large frame has stepped over the guard of a stack that ends at `base`: the
+/// stack pointer is below it, and the address that faulted between the two, or near the pointer.
+/// The second condition excludes a fault of code that runs on a stack of the program's own.
+bool is_beyond(const char *base, const char *address, const char *pointer) {
+    constexpr std::ptrdiff_t red_zone = 64 * 1024;
+    return pointer != nullptr && pointer < base && address < base && address > pointer - red_zone;
+}
+
 /// Returns whether `address` is in the thread's stack, of which only the guard at the far end
 /// faults. The exact end is available only from a call that costs each new thread an allocation. So
 /// the size counts from the first frame.
@@ -112,15 +120,19 @@ void pass_on(int signal, siginfo_t *info, void *context) {
 void on_segv(int signal, siginfo_t *info, void *context) {
     Worker *worker = Worker::current_or_null();
     const char *address = static_cast<const char *>(info->si_addr);
+    const char *pointer = stack_pointer(context);
     if (worker != nullptr && info->si_code > 0) {
         if (worker->stack != nullptr) {
             const char *base = worker->stack->base;
-            if (address >= base - guard_size() && address < base)
+            if ((address >= base - guard_size() && address < base) ||
+                is_beyond(base, address, pointer))
                 report_overflow(pooled_stack_size());
         } else if (worker->is_foreign) {
-            if (is_near(address, stack_pointer(context)))
+            if (is_near(address, pointer))
                 report_overflow_of_program();
-        } else if (is_within_native_stack(*worker, address)) {
+        } else if (is_within_native_stack(*worker, address) ||
+                   (worker->native_base != nullptr &&
+                    is_beyond(worker->native_base - worker->native_size, address, pointer))) {
             report_overflow(pooled_stack_size());
         }
     }
