@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <mpi.h>
+#include <string>
 
 #include "mpi/waiting/call.h"
 
@@ -16,12 +18,15 @@ class Text {
     __attribute__((format(printf, 2, 3))) void add(const char *format, ...);
     void write() const;
     const char *text() const { return text_; }
+    std::size_t length() const { return length_; }
 
   private:
-    char text_[16384];
+    char text_[16384] = "";
     std::size_t length_ = 0;
 };
 
+/// The communicator's name, or words for it.
+std::string name_of(MPI_Comm comm);
 /// The call's name, and its peer, tag and communicator if known.
 void add_call(Text &text, const Call &call);
 /// The place of the call, if known. Any thread may call it.
