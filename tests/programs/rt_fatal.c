@@ -50,19 +50,20 @@ static void depend_on_too_much(void) {
 }
 
 static int poll_once(void *data) {
-    loomp_resume(data);
+    *(_Atomic int *)data = 1;
     return 1;
 }
-/* Idle threads poll. */
+/* Workers poll between tasks. */
 static void poll_without_thread(void) {
-    loomp_suspension_t polled = LOOMP_SUSPENSION_INIT;
-    loomp_poller_t *poller = loomp_poller_register("once", poll_once, &polled);
-    ran = omp_get_max_threads();
-    limit_memory((size_t)4 << 20);
+    static _Atomic int polled;
+    loomp_poller_t *poller = loomp_poller_register("once", poll_once, (void *)&polled);
 #pragma omp parallel num_threads(1)
     {
+        limit_memory((size_t)4 << 20);
         loomp_poller_expect(poller, 1);
-        loomp_suspend(&polled);
+        while (!polled) {
+#pragma omp taskyield
+        }
         _exit(9);
     }
 }

@@ -7,8 +7,8 @@
 // "asymmetric" and full fences in the others.
 #include "model.h"
 
-#include "platform/fence.cpp"
 #include "platform/event_count.cpp"
+#include "platform/fence.cpp"
 #include "platform/futex.cpp"
 
 namespace loomp::weak {

@@ -6,8 +6,8 @@
 #include "model.h"
 #include "suspension.h"
 
-#include "platform/fence.cpp"
 #include "platform/event_count.cpp"
+#include "platform/fence.cpp"
 #include "platform/futex.cpp"
 #include "platform/locks_at_fork.cpp"
 #include "runtime/core/regions/lock.cpp"
