@@ -21,6 +21,11 @@
 
 namespace loomp::mpi {
 
+/// Keeps an argument of a call that waits where debuggers find it in the call's frame.
+template <class Argument> LOOMP_INLINE void show_to_debuggers(Argument argument) {
+    asm volatile("" : : "g"(argument));
+}
+
 // --- Nonblocking calls ---------------------------------------------------------------------------
 
 /// A nonblocking call stays what it is; the layer notes what its request is.
@@ -71,8 +76,14 @@ int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     if (!in_task())
         return Blocking(arguments..., status);
     MPI_Request request = MPI_REQUEST_NULL;
-    const int error = make_for(call, [&] { return Start(arguments..., &request); });
-    return error != MPI_SUCCESS ? error : wait_for_message(call, &request, status);
+    // By value: the arguments stay where debuggers find them.
+    const int error =
+        make_for(call, [=, request = &request] { return Start(arguments..., request); });
+    if (error != MPI_SUCCESS)
+        return error;
+    const int received = wait_for_message(call, &request, status);
+    (show_to_debuggers(arguments), ...);
+    return received;
 }
 
 /// Lets the library check the arguments of the send, if the program handles errors: before the

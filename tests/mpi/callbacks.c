@@ -142,6 +142,28 @@ static void all_kinds(MPI_Op op, MPI_Comm waiting) {
     }
 }
 
+#if MPI_VERSION >= 4
+static void sum_large(void *in, void *inout, MPI_Count *count, MPI_Datatype *type) {
+    (void)type;
+    for (MPI_Count i = 0; i < *count; ++i)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+/* A function with a large count; its operation serves calls of tasks. */
+static void large_counts(void) {
+    MPI_Op op;
+    int one = 1, all = 0;
+    CHECK_MPI(MPI_Op_create_c(sum_large, 1, &op));
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task
+    CHECK_MPI(MPI_Allreduce(&one, &all, 1, MPI_INT, op, MPI_COMM_WORLD));
+    int ranks;
+    CHECK_MPI(MPI_Comm_size(MPI_COMM_WORLD, &ranks));
+    CHECK(all == ranks);
+    CHECK_MPI(MPI_Op_free(&op));
+}
+#endif
+
 int main(int argc, char **argv) {
     MPI_Op op;
     MPI_Errhandler handler;
@@ -157,6 +179,9 @@ int main(int argc, char **argv) {
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &watched));
     CHECK_MPI(MPI_Comm_set_errhandler(watched, handler));
     all_kinds(op, waiting);
+#if MPI_VERSION >= 4
+    large_counts();
+#endif
     CHECK_MPI(MPI_Comm_free(&watched));
     CHECK_MPI(MPI_Comm_free(&waiting));
     CHECK_MPI(MPI_Errhandler_free(&handler));
