@@ -4,7 +4,6 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <omp.h>
 #include <random>
@@ -59,8 +58,7 @@ enum class Access : std::uint8_t { in, out, mutex };
 struct Dependence {
     int location;
     Access access;
-    int least; ///< the version that the task finds: from this one
-    int most;  ///< to this one
+    int least; ///< the version that the task finds; in a set, at least this one
 };
 
 struct Body;
@@ -151,7 +149,6 @@ struct Group {
 struct Frame {
     Location locations[kLocations];
     std::atomic<int> children{0}; ///< created and not complete
-    Frame *parent = nullptr;
     Group *group = nullptr;
 };
 
@@ -206,7 +203,6 @@ class Maker {
     struct State {
         int version[kLocations] = {};
         int in_set[kLocations] = {};
-        std::vector<Dependence *> sets[kLocations];
     };
 
     int below(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
@@ -224,15 +220,14 @@ class Maker {
                         excludes    ? Access::mutex
                         : chance(2) ? Access::in
                                     : Access::out,
-                        0, 0};
+                        0};
         if (made.access != Access::mutex || (state.in_set[location] == 0))
             close(state, location);
-        made.least = made.most = state.version[location];
+        made.least = state.version[location];
         if (made.access == Access::out)
             ++state.version[location];
-        if (made.access == Access::mutex) {
-            made.most += state.in_set[location]++; // and those that come later: judged by exclusion
-        }
+        if (made.access == Access::mutex)
+            ++state.in_set[location];
         return made;
     }
 
@@ -317,8 +312,7 @@ class Maker {
         case Kind::taskwait_depend: {
             const int location = below(kLocations);
             close(state, location);
-            made.dependences.push_back(
-                {location, Access::in, state.version[location], state.version[location]});
+            made.dependences.push_back({location, Access::in, state.version[location]});
             break;
         }
         case Kind::taskgroup:
@@ -329,7 +323,7 @@ class Maker {
             made.body = make(depth + 1, true, false);
             break;
         case Kind::kept:
-            made_kept(made, state);
+            make_kept(made, state);
             break;
         case Kind::taskloop:
         case Kind::cancelled_group:
@@ -353,7 +347,7 @@ class Maker {
     }
 
     /// A graph that is created `amount` times: tasks with dependences on the frame's locations.
-    void made_kept(Operation &made, State &state) {
+    void make_kept(Operation &made, State &state) {
         made.amount = 2 + below(5);
         made.variant = below(4); // the flags, but for LOOMP_PERSISTENT_CHECK
         made.nowait = chance(3);
@@ -404,11 +398,15 @@ void work(int steps) {
 
 void run_body(const Body &body, Frame &frame);
 
-void begin_access(const Operation &operation, Frame &frame) {
+/// `periods`: of a task of a kept graph, by how much each iteration raises each location's version.
+/// A replayed task has the private variables of its first run, so it does not know its iteration.
+void begin_access(const Operation &operation, Frame &frame, const int *periods = nullptr) {
     for (const Dependence &each : operation.dependences) {
         Location &at = frame.locations[each.location];
-        const int version = at.version.load();
-        if (each.access == Access::mutex ? version < each.least : version != each.least)
+        const int ahead = at.version.load() - each.least, version = ahead + each.least;
+        const int period = periods == nullptr ? 0 : periods[each.location];
+        if (each.access == Access::mutex ? periods == nullptr && ahead < 0
+                                         : (period == 0 ? ahead : ahead % period) != 0)
             wrong(operation, "location %d has version %d instead of %d", each.location, version,
                   each.least);
         if (each.access == Access::in) {
@@ -480,7 +478,6 @@ void run_task(Instance &instance) {
     work(operation.amount);
     if (operation.body) {
         auto *frame = new Frame;
-        frame->parent = instance.parent;
         frame->group = instance.group;
         run_body(*operation.body, *frame);
     }
@@ -726,8 +723,7 @@ void run_suspend(const Operation &operation) {
     loomp_suspend(&suspension);
 }
 
-/// Iterations of a persistent graph. A replayed task has the private variables of its first run, so
-/// it knows versions only up to whole iterations.
+/// A task of a persistent graph.
 struct KeptTask {
     const Operation *task;
     const Operation *graph;
@@ -737,21 +733,7 @@ struct KeptTask {
 
 void run_kept_task(const KeptTask &kept) {
     const Operation &operation = *kept.task;
-    for (const Dependence &each : operation.dependences) {
-        Location &at = kept.frame->locations[each.location];
-        const int version = at.version.load(), period = kept.graph->versions[each.location];
-        if (each.access != Access::mutex &&
-            (period == 0 ? version != each.least : (version - each.least) % period != 0))
-            wrong(operation, "location %d has version %d, which is not %d in any iteration of %d",
-                  each.location, version, each.least, period);
-        if (each.access == Access::in) {
-            at.readers.fetch_add(1);
-            if (at.writers.load() != 0)
-                wrong(operation, "location %d is read while another task writes it", each.location);
-        } else if (at.writers.fetch_add(1) != 0 || at.readers.load() != 0) {
-            wrong(operation, "location %d is written while another task has it", each.location);
-        }
-    }
+    begin_access(operation, *kept.frame, kept.graph->versions);
     work(operation.amount);
     end_access(operation, *kept.frame);
     kept.runs->fetch_add(1);
@@ -879,7 +861,7 @@ void run_flood(const Operation &operation, Frame &frame) {
         wrong(operation, "%d tasks are not complete", frame.children.load());
 }
 
-void run_taskloop(const Operation &operation, Frame &frame) {
+void run_taskloop(const Operation &operation) {
     std::atomic<int> iterations{0};
     const int count = operation.amount * 2;
     std::atomic<int> *at = &iterations;
@@ -919,7 +901,6 @@ void run_taskloop(const Operation &operation, Frame &frame) {
     }
     if (iterations.load() != count)
         wrong(operation, "%d iterations instead of %d", iterations.load(), count);
-    (void)frame;
 }
 
 void run_reduction(const Operation &operation) {
@@ -971,7 +952,6 @@ void run_one(const Operation &operation, Frame &frame) {
         auto *group = new Group;
         group->outer = frame.group;
         auto *inner = new Frame;
-        inner->parent = &frame;
         inner->group = group;
 #pragma omp taskgroup
         run_body(*operation.body, *inner);
@@ -984,17 +964,15 @@ void run_one(const Operation &operation, Frame &frame) {
         break;
     }
     case Kind::taskloop:
-        run_taskloop(operation, frame);
+        run_taskloop(operation);
         break;
     case Kind::parallel: {
         std::atomic<int> members{0};
         const Operation *region = &operation;
-        Frame *outer = &frame;
-#pragma omp parallel num_threads(operation.amount) firstprivate(region, outer)
+#pragma omp parallel num_threads(operation.amount) firstprivate(region)
         {
             members.fetch_add(1);
             auto *inner = new Frame;
-            inner->parent = outer;
             run_body(*region->body, *inner);
 #pragma omp barrier
             if (inner->children.load() != 0)
@@ -1016,7 +994,6 @@ void run_one(const Operation &operation, Frame &frame) {
         work(operation.amount);
         if (operation.body) {
             auto *inner = new Frame;
-            inner->parent = &frame;
             run_body(*operation.body, *inner);
         }
     } break;
