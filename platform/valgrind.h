@@ -1,4 +1,4 @@
-// What loomp says to valgrind, which runs a program on a processor of its own.
+// Requests to valgrind, which runs a program on a processor of its own.
 //
 // A client request is a sequence of instructions that changes no register on a real processor; the
 // valgrind manual documents the sequences and the numbers (The Client Request mechanism). They are

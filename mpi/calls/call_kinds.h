@@ -76,7 +76,7 @@ int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     if (!in_task())
         return Blocking(arguments..., status);
     MPI_Request request = MPI_REQUEST_NULL;
-    // By value: the arguments stay where debuggers find them.
+    // The closure copies the arguments, so they stay where debuggers find them.
     const int error =
         make_for(call, [=, request = &request] { return Start(arguments..., request); });
     if (error != MPI_SUCCESS)

@@ -8,7 +8,7 @@
 // Invariant: from then on the library's handler of MPI_COMM_WORLD does not change. So every call
 // that fails at the same moment in another thread finds the program's handler.
 //
-// With other libraries, nothing here changes a handler.
+// Nothing here changes a handler of other libraries.
 //
 // Thread safety: everything from any thread, unless stated.
 #pragma once

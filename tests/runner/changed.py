@@ -21,7 +21,7 @@ EXAMINED = {
 }
 
 RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "generated", "cli"]
-# What tests/weak compiles and checks.
+# The sources that tests/weak compiles and checks.
 WEAK = r"platform/(fence|futex|spinlock)\.|runtime/core/(queues/deque|dependences/(exclusion|linking|successors)" \
     r"|regions/lock|scheduling/(completion|throttle|waiting)|task/task)"
 # The first pattern that matches the beginning of a path selects what can break, the most likely

@@ -103,7 +103,7 @@ struct Bounds {
 Bounds own_stack();
 int processors();
 bool refuses_stacks();
-/// Whether this run's machine refuses any.
+/// Returns whether this run's machine refuses any.
 bool stacks_are_refused();
 /// The value for the calling thread's end, and the function that gets it.
 void at_end(void (*function)(void *), void *value);

@@ -61,7 +61,7 @@ void publish(int unit) {
     state->published.store(unit + 1, std::memory_order_release);
 }
 
-/// As idle_until() of runtime/core/scheduling/scheduler.h.
+/// It does the same as idle_until() of runtime/core/scheduling/scheduler.h.
 void consume() {
     while (!take()) {
         const EventCount::Ticket ticket = state->event.prepare();

@@ -89,7 +89,7 @@ void thread(int number) {
     complete(*state->first);
 }
 
-/// Whether the predecessor has completed is all that is asked.
+/// The scenario asks only whether the predecessor has completed.
 void ask(int number) {
     if (number == 0)
         return thread(0);

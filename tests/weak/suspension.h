@@ -12,7 +12,7 @@
 namespace loomp::weak {
 
 constexpr int kMostWorkers = 4;
-/// Of these objects the pieces use a few fields: all are zero at first.
+/// The pieces use a few fields of these objects: all are zero at first.
 alignas(core::Worker) inline char worker_memory[kMostWorkers][sizeof(core::Worker)];
 alignas(core::Member) inline char member_memory[kMostWorkers][sizeof(core::Member)];
 alignas(core::Team) inline char team_memory[sizeof(core::Team)];
