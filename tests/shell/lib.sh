@@ -46,7 +46,7 @@ expect() {
     else
         failed=$((failed + 1))
         own_shell || : >"$scratch/.failed"
-        printf 'FAIL %s\n  status %s\n  stdout: %s\n  stderr: %s\n' "$description" "$status" "$out" "$err"
+        printf 'FAIL %s\n  status %s\n  stderr: %s\n  stdout: %s\n' "$description" "$status" "$err" "$out"
     fi
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/core/regions/own_task.h"
 
+#include <utility>
+
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/team/affinity.h"
@@ -17,6 +19,7 @@ LOOMP_COLD Member &make_own_task(Worker &worker) {
     Member &member = *team.members[0];
     start_implicit_task(worker, member);
     place_initial_thread(member);
+    delete std::exchange(member.implicit.tool, nullptr); // each call sets it
     return member;
 }
 
@@ -30,20 +33,36 @@ bool is_constant(const Task &task, const Member &member) {
 /// The own task's properties between calls.
 struct Unused {
     explicit Unused(const Member &own)
-        : tool(own.implicit.tool), contention(own.team->contention), place(own.place),
-          place_first(own.place_first), place_count(own.place_count) {}
-    ToolTask *tool;
+        : contention(own.team->contention), place(own.place), place_first(own.place_first),
+          place_count(own.place_count) {}
     ContentionGroup *contention;
     int place;
     int place_first;
     int place_count;
 };
 
-/// For tools, the task below makes the calls and begins the regions. It is null between tasks.
+/// For tools, the task below makes the calls and begins the regions; between tasks, the implicit
+/// task of the thread's region. Between regions each call is an initial task.
+void enter_for_tools(Task &task, const Task &below) {
+    LOOMP_ASSERT(task.tool == nullptr);
+    task.tool = below.tool;
+    if (task.tool == nullptr) {
+        task.tool = new ToolTask{};
+        LOOMP_TOOL(implicit_begin, task, 1U, 1U);
+    }
+}
+
+void leave_for_tools(Task &task, const Task &below) {
+    if (task.tool != below.tool) {
+        LOOMP_TOOL(implicit_end, task, 1U, 1U);
+        delete task.tool;
+    }
+    task.tool = nullptr;
+}
+
+/// `below` is null between tasks.
 void enter_own_task(Worker &worker, Member &own, const Task *below) {
     Task &task = own.implicit;
-    if (below != nullptr && below->tool != nullptr)
-        task.tool = below->tool;
     if (below != nullptr && is_constant(*below, *worker.member)) {
         task.icvs = below->icvs;
         own.team->contention = worker.member->team->contention;
@@ -58,7 +77,6 @@ void leave_own_task(Member &own, const Unused &unused) {
     Task &task = own.implicit;
     drop_what_it_made(task);
     task.icvs = &own.team->icvs;
-    task.tool = unused.tool;
     own.team->contention = unused.contention;
     own.place = unused.place;
     own.place_first = unused.place_first;
@@ -94,8 +112,14 @@ void run_in_own_task(void (*function)(void *data), void *data) {
     }
     worker->is_in_own_task = true;
     const Unused unused(*worker->own_task);
+    const Task &seen = task != nullptr ? *task : member->implicit;
+    Task &own = worker->own_task->implicit;
     enter_own_task(*worker, *worker->own_task, task);
+    if (LOOMP_UNLIKELY(tool_enabled))
+        enter_for_tools(own, seen);
     function(data);
+    if (LOOMP_UNLIKELY(own.tool != nullptr))
+        leave_for_tools(own, seen);
     leave_own_task(*worker->own_task, unused);
     worker->is_in_own_task = false;
     continue_before();
