@@ -14,8 +14,9 @@ namespace loomp::valgrind {
 
 /// Returns valgrind's answer; without valgrind, and on machines that are not known here, 0.
 LOOMP_INLINE std::uintptr_t request(std::uintptr_t number, std::uintptr_t first = 0,
-                                    std::uintptr_t second = 0) {
-    volatile std::uintptr_t words[6] = {number, first, second, 0, 0, 0};
+                                    std::uintptr_t second = 0, std::uintptr_t third = 0,
+                                    std::uintptr_t fourth = 0) {
+    volatile std::uintptr_t words[6] = {number, first, second, third, fourth, 0};
     std::uintptr_t answer = 0;
 #if defined(__x86_64__)
     asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi\n\t"

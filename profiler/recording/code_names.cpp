@@ -100,4 +100,19 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     return name;
 }
 
+std::string CodeNames::variable(std::uint64_t address) const {
+    Dwfl_Module *module = dwfl_addrmodule(modules_->dwfl, address);
+    if (module == nullptr)
+        return {};
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char *name =
+        dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name == nullptr || offset >= symbol.st_size)
+        return {};
+    // In C, a variable's name may be the code of a type.
+    const std::string text = std::string_view(name).starts_with("_Z") ? readable_name(name) : name;
+    return offset == 0 ? text : text + '+' + std::to_string(offset);
+}
+
 } // namespace loomp::analysis

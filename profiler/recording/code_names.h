@@ -25,6 +25,9 @@ class CodeNames {
     /// The name of the call that returns to `address`. If that is in an OpenMP runtime, the
     /// program's function made the call as its last act, and the place of the call is not known.
     CodeName caller(std::uint64_t address) const;
+    /// The name of a static variable and the offset in it, such as "table+32"; empty if there is
+    /// none.
+    std::string variable(std::uint64_t address) const;
 
   private:
     struct Modules;
