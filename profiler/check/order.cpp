@@ -1,0 +1,347 @@
+#include "profiler/check/order.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "loomp/omp-tools.h"
+
+namespace loomp::check {
+
+// --- Locks ---------------------------------------------------------------------------------------
+
+std::uint32_t Locks::number_of(std::vector<Address> set) {
+    const auto [at, is_new] = numbers_.try_emplace(std::move(set), sets_.size());
+    if (is_new)
+        sets_.push_back(at->first);
+    return at->second;
+}
+
+std::uint32_t Locks::with(std::uint32_t set, Address lock) {
+    std::vector<Address> locks = sets_[set];
+    locks.insert(std::lower_bound(locks.begin(), locks.end(), lock), lock);
+    return number_of(std::move(locks));
+}
+
+std::uint32_t Locks::without(std::uint32_t set, Address lock) {
+    std::vector<Address> locks = sets_[set];
+    const auto at = std::lower_bound(locks.begin(), locks.end(), lock);
+    if (at != locks.end() && *at == lock)
+        locks.erase(at);
+    return number_of(std::move(locks));
+}
+
+bool Locks::share(std::uint32_t one, std::uint32_t other) const {
+    const std::vector<Address> &a = sets_[one], &b = sets_[other];
+    return std::any_of(a.begin(), a.end(),
+                       [&b](Address lock) { return std::binary_search(b.begin(), b.end(), lock); });
+}
+
+Access access_of(const Record &record) {
+    switch (static_cast<ompt_dependence_type_t>(record.c)) {
+    case ompt_dependence_type_in:
+        return Access::in;
+    case ompt_dependence_type_mutexinoutset:
+        return Access::mutexinoutset;
+    case ompt_dependence_type_inoutset:
+        return Access::inoutset;
+    default:
+        return Access::inout;
+    }
+}
+
+// --- Tasks ---------------------------------------------------------------------------------------
+
+Task &Order::task_at(TaskNumber number) {
+    if (number >= tasks_.size())
+        tasks_.resize(std::size_t{number} + 1);
+    return tasks_[number];
+}
+
+/// The task's next segment.
+SegmentNumber Order::go_on(Task &task, TaskNumber number, std::span<const SegmentNumber> joined) {
+    const auto held = held_.find(number);
+    task.current =
+        segments_.add(number, held == held_.end() ? 0 : held->second, task.current, joined);
+    return task.current;
+}
+
+void Order::create(TaskNumber creator, TaskNumber created, Address code) {
+    task_at(std::max(creator, created));
+    Task &task = tasks_[created];
+    Task &parent = tasks_[creator];
+    ++created_;
+    last_created_ = created;
+    task.creator = creator;
+    task.code = code;
+    task.region = parent.region;
+    if (const auto group = group_.find(creator); group != group_.end())
+        task.group = group->second;
+    else
+        task.group = parent.group;
+    task.current = task.created = segments_.add(created, 0, kNoSegment, std::array{parent.current});
+    go_on(parent, creator);
+}
+
+void Order::depend(TaskNumber number, const Item &item) {
+    Task &task = tasks_[number];
+    if (task.items_met++ == without_.number && task.code == without_.construct && task.code != 0)
+        return;
+    task.items.push_back(item);
+    Siblings &siblings = siblings_[task.creator];
+    const auto after = [&task, number](const std::vector<TaskNumber> &others) {
+        for (const TaskNumber other : others)
+            if (other != number)
+                task.predecessors.push_back(other);
+    };
+    const auto is_set = [](Access access) { return access != Access::inout; };
+    const auto use = [&](Location &location, Access access) {
+        const bool together = is_set(access) && location.access == access && !location.last.empty();
+        if (together) {
+            after(location.before);
+        } else if (location.last == std::vector{number}) { // a second item of this task
+            after(location.before);
+            location.access = Access::inout;
+            return;
+        } else {
+            after(location.last);
+            location.before = std::exchange(location.last, {});
+            location.access = access;
+        }
+        if (location.last.empty() || location.last.back() != number)
+            location.last.push_back(number);
+    };
+    if (item.all_memory) {
+        after(siblings.with_items);
+        siblings.with_items = {number};
+        siblings.locations.clear();
+        siblings.all_memory = {Access::inout, {number}, {}};
+        return;
+    }
+    after(siblings.all_memory.last);
+    if (siblings.with_items.empty() || siblings.with_items.back() != number)
+        siblings.with_items.push_back(number);
+    use(siblings.locations[item.address], item.access);
+}
+
+/// The task's code begins.
+void Order::begin(TaskNumber number) {
+    Task &task = tasks_[number];
+    std::vector<SegmentNumber> joined;
+    std::sort(task.predecessors.begin(), task.predecessors.end());
+    task.predecessors.erase(std::unique(task.predecessors.begin(), task.predecessors.end()),
+                            task.predecessors.end());
+    joined.reserve(task.predecessors.size());
+    for (const TaskNumber each : task.predecessors)
+        joined.push_back(tasks_[each].current);
+    task.predecessors = {};
+    for (const Item &item : task.items)
+        if (item.access == Access::mutexinoutset)
+            held_[number] = locks_.with(held_[number], item.address << 1 | 1);
+    task.created = kNoSegment;
+    go_on(task, number, joined);
+}
+
+/// Others may go on after all of the task.
+void Order::complete(TaskNumber number) {
+    Task &task = tasks_[number];
+    if (task.created != kNoSegment) // cancelled before it began
+        begin(number);
+    task.complete = true;
+    held_.erase(number);
+    if (task.fulfilment != kNoSegment)
+        go_on(task, number, std::array{task.fulfilment});
+    task.children = {};
+    Task &parent = tasks_[task.creator];
+    const bool included =
+        (task.flags & ompt_task_undeferred) != 0 || (parent.flags & ompt_task_final) != 0;
+    if (included)
+        go_on(parent, task.creator, std::array{task.current});
+}
+
+/// The task continues after all of `tasks`, which it has waited for.
+void Order::join(TaskNumber waiting, std::vector<TaskNumber> &tasks) {
+    std::vector<SegmentNumber> joined;
+    joined.reserve(tasks.size());
+    for (const TaskNumber each : tasks)
+        joined.push_back(tasks_[each].current);
+    tasks.clear();
+    go_on(tasks_[waiting], waiting, joined);
+}
+
+// --- Regions -------------------------------------------------------------------------------------
+
+Order::Region *Order::region_of(TaskNumber member) {
+    const auto at = regions_.find(tasks_[member].region);
+    return at == regions_.end() ? nullptr : &at->second;
+}
+
+/// A member leaves a barrier, or the region has ended. The barrier comes after all members' code
+/// before it, and all explicit tasks so far.
+SegmentNumber Order::pass_barrier(Region &region, std::size_t number) {
+    Barrier &barrier = region.barriers[number];
+    if (barrier.passed != kNoSegment)
+        return barrier.passed;
+    std::vector<SegmentNumber> joined = std::exchange(barrier.arrived, {});
+    for (const TaskNumber each : std::exchange(region.unfinished, {}))
+        joined.push_back(tasks_[each].current);
+    const SegmentNumber before = number > 0 ? region.barriers[number - 1].passed : kNoSegment;
+    return barrier.passed = segments_.add(region.number, 0, before, joined);
+}
+
+void Order::take(const Record &record) {
+    const auto a = static_cast<TaskNumber>(record.a), b = static_cast<TaskNumber>(record.b);
+    const std::uint32_t thread = record.thread;
+    switch (record.kind) {
+    case LOOMP_CHECK_CREATE: {
+        create(a, b, record.c);
+        break;
+    }
+    case LOOMP_CHECK_DETAILS: {
+        Task &task = tasks_[last_created_];
+        task.flags = static_cast<std::uint32_t>(record.a);
+        if (record.b != 0) // a taskwait
+            break;
+        tasks_[task.creator].children.push_back(last_created_);
+        if (task.group != 0)
+            groups_[task.group].tasks.push_back(last_created_);
+        if (task.region != 0)
+            regions_[task.region].unfinished.push_back(last_created_);
+        break;
+    }
+    case LOOMP_CHECK_DEPEND: {
+        const auto kind = static_cast<ompt_dependence_type_t>(record.c);
+        depend(a, {record.b, access_of(record),
+                   kind == ompt_dependence_type_out_all_memory ||
+                       kind == ompt_dependence_type_inout_all_memory});
+        break;
+    }
+    case LOOMP_CHECK_FUNCTION:
+        task_at(a).function = record.b;
+        break;
+    case LOOMP_CHECK_RUN:
+        running_[thread] = b;
+        if (task_at(b).created != kNoSegment)
+            begin(b);
+        break;
+    case LOOMP_CHECK_END:
+        running_[thread] = b;
+        tasks_[a].code_ended = true;
+        complete(a);
+        break;
+    case LOOMP_CHECK_DETACH:
+        running_[thread] = b;
+        tasks_[a].code_ended = true;
+        break;
+    case LOOMP_CHECK_FULFIL: {
+        const auto at = running_.find(thread);
+        if (at != running_.end() && at->second != 0 && at->second != a) {
+            tasks_[a].fulfilment = current(at->second);
+            go_on(tasks_[at->second], at->second);
+        }
+        if (record.b != 0)
+            complete(a);
+        break;
+    }
+    case LOOMP_CHECK_WAITED: {
+        std::vector<TaskNumber> waited_for = std::exchange(tasks_[a].predecessors, {});
+        waited_for.push_back(a); // its own segment, which has no code
+        join(tasks_[a].creator, waited_for);
+        break;
+    }
+    case LOOMP_CHECK_REGION_BEGIN: {
+        regions_[record.b] = {b, a, record.c, task_at(a).current, {}, {}, {}};
+        if (tasks_[a].current != kNoSegment)
+            go_on(tasks_[a], a);
+        break;
+    }
+    case LOOMP_CHECK_MEMBER_BEGIN: {
+        Task &task = task_at(a);
+        task.implicit = true;
+        running_[thread] = a;
+        task.region = static_cast<std::uint32_t>(record.b);
+        SegmentNumber begin = kNoSegment;
+        if (record.b != 0) {
+            Region &region = regions_[record.b];
+            begin = region.begin;
+            region.members.push_back(a);
+            tasks_[a].creator = region.creator;
+            tasks_[a].code = region.code;
+        }
+        go_on(tasks_[a], a, std::array{begin});
+        break;
+    }
+    case LOOMP_CHECK_MEMBER_END:
+        running_[thread] = 0;
+        tasks_[a].complete = true;
+        break;
+    case LOOMP_CHECK_BARRIER_BEGIN: {
+        Region *region = region_of(a);
+        if (region == nullptr)
+            break;
+        const std::uint32_t number = tasks_[a].barriers++;
+        if (number >= region->barriers.size())
+            region->barriers.resize(std::size_t{number} + 1);
+        region->barriers[number].arrived.push_back(tasks_[a].current);
+        break;
+    }
+    case LOOMP_CHECK_BARRIER_END: {
+        Region *region = region_of(a);
+        if (region == nullptr || tasks_[a].barriers == 0)
+            break;
+        tasks_[a].children.clear();
+        go_on(tasks_[a], a, std::array{pass_barrier(*region, tasks_[a].barriers - 1)});
+        break;
+    }
+    case LOOMP_CHECK_REGION_END: {
+        const auto at = regions_.find(record.b);
+        if (at == regions_.end())
+            break;
+        running_[thread] = a;
+        SegmentNumber passed = kNoSegment;
+        if (!at->second.barriers.empty())
+            passed = pass_barrier(at->second, at->second.barriers.size() - 1);
+        go_on(tasks_[a], a, std::array{passed});
+        for (const TaskNumber member : at->second.members)
+            siblings_.erase(member);
+        regions_.erase(at);
+        break;
+    }
+    case LOOMP_CHECK_TASKWAIT_END:
+        join(a, tasks_[a].children);
+        break;
+    case LOOMP_CHECK_GROUP_BEGIN: {
+        const auto outer = group_.find(a);
+        groups_.push_back({outer != group_.end() ? outer->second : tasks_[a].group, {}});
+        group_[a] = static_cast<std::uint32_t>(groups_.size() - 1);
+        break;
+    }
+    case LOOMP_CHECK_GROUP_END: {
+        const auto at = group_.find(a);
+        if (at == group_.end() || at->second == 0)
+            break;
+        Group &group = groups_[at->second];
+        join(a, group.tasks);
+        if (group.around == tasks_[a].group)
+            group_.erase(at);
+        else
+            at->second = group.around;
+        break;
+    }
+    case LOOMP_CHECK_LOCKED:
+    case LOOMP_CHECK_UNLOCKED: {
+        const auto at = running_.find(thread);
+        if (at == running_.end() || at->second == 0)
+            break;
+        std::uint32_t &held = held_[at->second];
+        held = record.kind == LOOMP_CHECK_LOCKED ? locks_.with(held, record.a << 1)
+                                                 : locks_.without(held, record.a << 1);
+        go_on(tasks_[at->second], at->second);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+} // namespace loomp::check

@@ -1,0 +1,72 @@
+/* The log of `loomp check`: the program's accesses to memory, and the events that order them.
+ *
+ * The observer (profiler/check/observer) is a tool of OpenMP in the program. It reports each event
+ * to the collector (profiler/check/collector) by a request to valgrind. The collector sees all
+ * accesses. It writes one log, in which a thread's accesses stand before the event that it reports
+ * next. Threads run one at a time under valgrind, so the log has an order in which everything
+ * happened.
+ *
+ * The collector is C without a C library, so this header is, too. */
+#ifndef LOOMP_CHECK_PROTOCOL_H
+#define LOOMP_CHECK_PROTOCOL_H
+
+/* One record of the log. Tasks and regions have numbers from 1 on. */
+struct loomp_check_record {
+    unsigned int kind;   /* enum loomp_check_kind */
+    unsigned int thread; /* valgrind's number; for accesses the owner of the stack, or 0 */
+    unsigned long a, b, c;
+};
+
+enum loomp_check_kind {
+    /* The accesses of task a since the thread's last event follow. */
+    LOOMP_CHECK_ACCESSES = 1,
+    /* a: address, b: bytes, c: the instruction. `thread` is the task on whose frames the memory
+     * lies, 0: it is no stack. */
+    LOOMP_CHECK_READ,
+    LOOMP_CHECK_WRITE,  /* it may have been read, too */
+    LOOMP_CHECK_ATOMIC, /* only by instructions that read and write as one */
+
+    /* a: the creating task, b: the new one, c: the construct's code. A record DETAILS follows. */
+    LOOMP_CHECK_CREATE,
+    LOOMP_CHECK_DETAILS,  /* a: flags of OMPT, b: 1 if the task is a taskwait */
+    LOOMP_CHECK_DEPEND,   /* a: task, b: address, c: OMPT's kind of dependence */
+    LOOMP_CHECK_FUNCTION, /* a: task, whose code begins at b */
+    LOOMP_CHECK_RUN,      /* the thread continues with task b; a: the task that it leaves */
+    LOOMP_CHECK_END,      /* a: the task is complete, b: task that the thread continues with */
+    LOOMP_CHECK_DETACH,   /* a: its code has ended, its event is not fulfilled; b as above */
+    LOOMP_CHECK_FULFIL, /* a: the task whose event the thread has fulfilled; b: 1 after its code */
+    LOOMP_CHECK_WAITED, /* a: the taskwait whose dependences are complete; b: the waiting task */
+    LOOMP_CHECK_REGION_BEGIN, /* a: the task that met it, b: region, c: code */
+    LOOMP_CHECK_REGION_END,   /* a, b as above */
+    LOOMP_CHECK_MEMBER_BEGIN, /* a: implicit task, b: region or 0 for an initial task, c: its number
+                               */
+    LOOMP_CHECK_MEMBER_END,   /* a: implicit task */
+    LOOMP_CHECK_BARRIER_BEGIN, /* a: implicit task, b: region */
+    LOOMP_CHECK_BARRIER_END,
+    LOOMP_CHECK_TASKWAIT_END, /* a: task */
+    LOOMP_CHECK_GROUP_BEGIN,  /* a: task */
+    LOOMP_CHECK_GROUP_END,
+    LOOMP_CHECK_LOCKED,    /* a: the lock, b: OMPT's kind of mutex */
+    LOOMP_CHECK_UNLOCKED,  /* a: the lock */
+    LOOMP_CHECK_ALLOCATED, /* a: address, b: bytes, c: the code that asked for it (the collector
+                              adds it) */
+    LOOMP_CHECK_FREED,     /* a: address */
+    LOOMP_CHECK_RECYCLED, /* a: address, b: bytes: whoever accesses them next accesses other data */
+    LOOMP_CHECK_HELD,     /* a: address that a static variable of the thread holds */
+
+    /* Requests that are not logged. */
+    LOOMP_CHECK_IGNORE,  /* a: address, b: bytes: the runtime's own memory */
+    LOOMP_CHECK_PRIVATE, /* a: address, b: bytes: the thread's static variables */
+    LOOMP_CHECK_PAUSE    /* a: 1: the thread's next accesses are the runtime's; 0: they end */
+};
+
+/* The number of the request to valgrind, whose arguments are a record's `kind`, `a`, `b` and `c`.
+ */
+#define LOOMP_CHECK_REQUEST (('L' << 24) | ('C' << 16))
+
+/* The files that the collector writes into its folder: the log, and a copy of /proc/self/maps at
+ * the end. */
+#define LOOMP_CHECK_LOG "accesses.log"
+#define LOOMP_CHECK_MAPS "maps"
+
+#endif

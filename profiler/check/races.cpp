@@ -1,0 +1,250 @@
+#include "profiler/check/races.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace loomp::check {
+
+namespace {
+
+class Log {
+  public:
+    explicit Log(const std::filesystem::path &path) : file_(std::fopen(path.c_str(), "rb")) {}
+    bool is_open() const { return file_ != nullptr; }
+
+    template <class Take> void each(Take take) {
+        std::array<Record, 4096> part;
+        while (const std::size_t count =
+                   std::fread(part.data(), sizeof(Record), part.size(), file_.get()))
+            for (std::size_t i = 0; i < count; ++i)
+                take(part[i]);
+    }
+
+  private:
+    struct Close {
+        void operator()(std::FILE *file) const { std::fclose(file); }
+    };
+    std::unique_ptr<std::FILE, Close> file_;
+};
+
+class Finder {
+  public:
+    explicit Finder(const ItemOf &without)
+        : order_(without), shadow_(order_, [this](const Conflict &conflict) { add(conflict); }) {}
+
+    void take(const Record &record);
+    Result result() &&;
+
+  private:
+    using Key = std::tuple<Address, Address, Address, Address, bool>;
+
+    void add(const Conflict &conflict);
+    Side side_of(const Use &use) const;
+    Block block_of(Address address) const;
+    Advice advice_for(const Finding &finding) const;
+
+    Order order_;
+    Shadow shadow_;
+    std::map<Address, Block> blocks_;
+    std::map<Key, Finding> findings_;
+    TaskNumber task_ = 0; ///< of the accesses that follow
+};
+
+Block Finder::block_of(Address address) const {
+    const auto after = blocks_.upper_bound(address);
+    if (after == blocks_.begin())
+        return {};
+    const Block &block = std::prev(after)->second;
+    return address < block.begin + block.size ? block : Block{};
+}
+
+Side Finder::side_of(const Use &use) const {
+    const TaskNumber number = order_.segments_task(use.segment);
+    const Task &task = order_.task(number);
+    return {number, task.code, task.function, task.implicit, use.code, use.how, task.items};
+}
+
+bool strong_enough(Access access, How how) {
+    return how == How::read || access == Access::inout || access == Access::mutexinoutset;
+}
+
+/// Which item is missing. An item belongs to the memory if it lies in the same block, or in the
+/// bytes; of several, the one that is nearest below the bytes.
+Advice Finder::advice_for(const Finding &finding) const {
+    const Task &earlier = order_.task(finding.earlier.number);
+    const Task &later = order_.task(finding.later.number);
+    if (earlier.implicit || later.implicit || earlier.creator != later.creator)
+        return {};
+    const auto belongs = [&finding](const Item &item) {
+        const Block &block = finding.block;
+        return block.size != 0
+                   ? item.address >= block.begin && item.address < block.begin + block.size
+                   : item.address + 4096 > finding.begin && item.address < finding.end;
+    };
+    const auto nearest = [&](const Side &side) {
+        std::size_t best = side.items.size();
+        for (std::size_t i = 0; i < side.items.size(); ++i) {
+            const Item &item = side.items[i];
+            if (!belongs(item) || item.address >= finding.end)
+                continue;
+            if (best == side.items.size() || item.address > side.items[best].address)
+                best = i;
+        }
+        return best;
+    };
+    const std::array sides{&finding.earlier, &finding.later};
+    const std::array found{nearest(*sides[0]), nearest(*sides[1])};
+    for (const int at : {1, 0}) {
+        const Side &side = *sides[static_cast<std::size_t>(at)];
+        const Side &other = *sides[static_cast<std::size_t>(1 - at)];
+        const std::size_t item = found[static_cast<std::size_t>(1 - at)];
+        if (item == other.items.size())
+            continue;
+        const Address address = other.items[item].address;
+        const auto own =
+            std::find_if(side.items.begin(), side.items.end(),
+                         [address](const Item &each) { return each.address == address; });
+        const Access access = side.how == How::read ? Access::in : Access::inout;
+        if (own == side.items.end())
+            return {Advice::Kind::add, at, access, address, item};
+        if (!strong_enough(own->access, side.how))
+            return {Advice::Kind::strengthen, at, Access::inout, address, item};
+        if (!strong_enough(other.items[item].access, other.how))
+            return {Advice::Kind::strengthen, 1 - at, Access::inout, address,
+                    static_cast<std::size_t>(own - side.items.begin())};
+    }
+    return {Advice::Kind::add_both, 1, finding.later.how == How::read ? Access::in : Access::inout,
+            finding.begin, 0};
+}
+
+void Finder::add(const Conflict &conflict) {
+    Side earlier = side_of(conflict.earlier), later = side_of(conflict.later);
+    if (earlier.number > later.number && !earlier.implicit && !later.implicit)
+        std::swap(earlier, later); // they are in the order of creation, whatever the schedule was
+    const Block block = block_of(conflict.begin);
+    const bool excluded = conflict.excluded || block.of_thread;
+    const Key key{earlier.function != 0 ? earlier.function : earlier.construct,
+                  later.function != 0 ? later.function : later.construct, earlier.access,
+                  later.access, excluded};
+    const auto at = findings_.find(key);
+    if (at != findings_.end()) {
+        ++at->second.count;
+        return;
+    }
+    Finding finding = {earlier,  later, conflict.begin, conflict.end,
+                       excluded, 1,     block,          conflict.later.owner != 0,
+                       {}};
+    finding.advice = advice_for(finding);
+    findings_.emplace(key, std::move(finding));
+}
+
+void Finder::take(const Record &record) {
+    const auto use = [&](How how) {
+        shadow_.use(record.a, record.a + record.b,
+                    {order_.current(task_), record.c, how, record.thread});
+    };
+    switch (record.kind) {
+    case LOOMP_CHECK_ACCESSES:
+        task_ = static_cast<TaskNumber>(record.a);
+        break;
+    case LOOMP_CHECK_READ:
+        use(How::read);
+        break;
+    case LOOMP_CHECK_WRITE:
+        use(How::write);
+        break;
+    case LOOMP_CHECK_ATOMIC:
+        use(How::atomic);
+        break;
+    case LOOMP_CHECK_ALLOCATED:
+        blocks_[record.a] = {record.a, record.b, record.c, false};
+        break;
+    case LOOMP_CHECK_HELD:
+        if (const Block block = block_of(record.a); block.size != 0)
+            blocks_[block.begin].of_thread = true;
+        break;
+    case LOOMP_CHECK_FREED:
+        break;
+    case LOOMP_CHECK_RECYCLED:
+        shadow_.forget(record.a, record.a + record.b);
+        blocks_.erase(record.a);
+        break;
+    default:
+        order_.take(record);
+    }
+}
+
+Result Finder::result() && {
+    Result result;
+    result.tasks = order_.tasks();
+    result.segments = order_.segments().size();
+    for (auto &[key, finding] : findings_)
+        result.findings.push_back(std::move(finding));
+    std::stable_sort(result.findings.begin(), result.findings.end(),
+                     [](const Finding &one, const Finding &other) {
+                         return std::tuple{one.excluded, one.earlier.number, one.later.number} <
+                                std::tuple{other.excluded, other.earlier.number,
+                                           other.later.number};
+                     });
+    return result;
+}
+
+} // namespace
+
+Result find_conflicts(const std::filesystem::path &folder, const ItemOf &without) {
+    Log log(folder / LOOMP_CHECK_LOG);
+    if (!log.is_open())
+        return {{}, 0, 0, (folder / LOOMP_CHECK_LOG).string() + " cannot be read"};
+    Finder finder(without);
+    log.each([&finder](const Record &record) { finder.take(record); });
+    return std::move(finder).result();
+}
+
+std::vector<Unneeded> find_unneeded(const std::filesystem::path &folder, std::size_t most) {
+    struct Construct {
+        Address function = 0;
+        std::vector<Item> items; ///< of the task with most of them
+    };
+    std::map<Address, Construct> constructs;
+    struct Made {
+        Address code = 0;
+        std::vector<Item> items;
+    };
+    std::vector<Made> tasks; // by number
+    Log log(folder / LOOMP_CHECK_LOG);
+    if (!log.is_open())
+        return {};
+    log.each([&](const Record &record) {
+        if (record.kind == LOOMP_CHECK_CREATE) {
+            tasks.resize(std::max<std::size_t>(tasks.size(), record.b + 1));
+            tasks[record.b].code = record.c;
+        } else if (record.kind == LOOMP_CHECK_DEPEND && record.a < tasks.size()) {
+            tasks[record.a].items.push_back({record.b, access_of(record), false});
+        } else if (record.kind == LOOMP_CHECK_FUNCTION && record.a < tasks.size()) {
+            constructs[tasks[record.a].code].function = record.b;
+        }
+    });
+    for (auto &[code, items] : tasks)
+        if (items.size() > constructs[code].items.size())
+            constructs[code].items = std::move(items);
+    std::vector<Unneeded> unneeded;
+    for (const auto &[code, construct] : constructs)
+        for (std::size_t i = 0; code != 0 && i < std::min(construct.items.size(), most); ++i) {
+            const Result result = find_conflicts(folder, {code, i});
+            if (std::none_of(result.findings.begin(), result.findings.end(),
+                             [](const Finding &finding) { return !finding.excluded; }))
+                unneeded.push_back({{code, i},
+                                    construct.function,
+                                    construct.items[i].access,
+                                    construct.items[i].address,
+                                    construct.items.size()});
+        }
+    return unneeded;
+}
+
+} // namespace loomp::check
