@@ -25,6 +25,7 @@ struct Listed {
 constexpr Listed kCommands[] = {
     {&kRun, "loomp run -t 4 ./app"},
     {&kTrace, "loomp trace -o first ./app"},
+    {&kCheck, "loomp check ./app"},
     {&kReport, "loomp report first --threads"},
     {&kCompare, "loomp compare first second"},
     {&kLint, "loomp lint first"},

@@ -279,7 +279,7 @@ Command prepare(const RunOptions &options, Use use) {
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
         setenv("OMP_NUM_THREADS", std::to_string(options.threads).c_str(), 1);
-    const bool under_valgrind = is_for_valgrind(options.command);
+    const bool under_valgrind = use == Use::check || is_for_valgrind(options.command);
     const auto examined = examined_program(*program, options.command);
     Examination found = options.quiet ? Examination{} : examine(examined, tree->compat);
     if (!found.missing_versions.empty()) {

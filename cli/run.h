@@ -32,10 +32,11 @@ struct Command {
 };
 
 /// The purpose of running a program.
-enum class Use { run, record, record_stock };
+enum class Use { run, record, record_stock, check };
 
-/// Finds the program and sets its number of threads. With `record_stock`, it runs on its own OpenMP
-/// runtime. Otherwise environment variables of this process make it run on loomp.
+/// Finds the program and sets its number of threads. With `check`, valgrind runs it. With
+/// `record_stock`, it runs on its own OpenMP runtime. Otherwise environment variables of this
+/// process make it run on loomp.
 Command prepare(const RunOptions &options, Use use = Use::run);
 /// Becomes the program. Returns an exit status only if it could not be started.
 int become(const std::filesystem::path &program, const std::vector<std::string> &command);

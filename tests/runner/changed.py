@@ -41,7 +41,8 @@ RULES = [
     (r"runtime/cuda/", ["device", "exports", "install"]),
     (r"runtime/debugger/", ["gdb", "sanitizers"]),
     (r"runtime/audit/", ["cli", "python", "sanitizers"]),
-    (r"cli/", ["cli", "record", "install", "first_hour", "sanitizers"]),
+    (r"cli/", ["cli", "record", "install", "first_hour", "sanitizers", "check"]),
+    (r"profiler/check/", ["check", "analysis"]),
     (r"profiler/view/", ["view", "analysis"]),
     (r"profiler/python/", ["python"]),
     (r"profiler/commands/", ["cli", "record", "install", "first_hour"]),
@@ -61,7 +62,7 @@ RULES = [
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
-    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|sanitizers|demo|study"
+    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|sanitizers|check|demo|study"
      r"|conformance|counts|real-programs|generated)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own

@@ -71,7 +71,7 @@ case_messages_of_main() {
     expect "a program in the place of a command" \
         says 2 "there is no command ./region; did you mean loomp run ./region?"
     run "$loomp" zzzzzz
-    expect "no command at all: all are listed" says 2 "there is no command zzzzzz: run, trace, report, compare,"
+    expect "no command at all: all are listed" says 2 "there is no command zzzzzz: run, trace, check, report, compare,"
 }
 
 case_messages_of_run() {

@@ -1,0 +1,180 @@
+// `loomp check`: runs a program under valgrind, with the collector as its tool, and reports memory
+// that two tasks use in no order (profiler/check).
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/core.h>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/check_report.h"
+#include "cli/commands.h"
+#include "cli/run.h"
+#include "cli/tree.h"
+
+namespace loomp::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct CheckOptions {
+    RunOptions run;
+    std::string json; ///< a file for the findings; empty: none
+    std::string suppressions;
+    bool all = false;      ///< also what locks exclude
+    bool unneeded = false; ///< also items without which there would be no race
+};
+
+/// A temporary folder, which is removed at the end. Its path is empty if it cannot be made.
+class Folder {
+  public:
+    Folder() {
+        std::error_code error;
+        std::string name = (fs::temp_directory_path(error) / "loomp-check-XXXXXX").string();
+        if (error)
+            errno = error.value();
+        else if (mkdtemp(name.data()) != nullptr)
+            path_ = name;
+    }
+    Folder(const Folder &) = delete;
+    Folder &operator=(const Folder &) = delete;
+    ~Folder() {
+        std::error_code error;
+        if (!path_.empty())
+            fs::remove_all(path_, error);
+    }
+    const fs::path &path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+/// Valgrind's messages, but for its remarks on debug information that it does not know.
+constexpr const char *kMessages = "messages";
+
+void print_messages(const fs::path &folder) {
+    std::ifstream file(folder / kMessages);
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty() && !line.starts_with("### "))
+            fmt::print(stderr, "{}\n", line);
+}
+
+/// Returns the status of the program, or nothing if the collector did not run it.
+std::optional<int> run_under_collector(const std::vector<std::string> &words,
+                                       const fs::path &program, const fs::path &folder) {
+    const auto tree = find_tree();
+    if (!tree)
+        return std::nullopt;
+    const fs::path libraries = tree->library.parent_path();
+    const fs::path collector = libraries / "loomp-collector",
+                   observer = libraries / "libloomp-check.so";
+    std::error_code error;
+    for (const fs::path &file : {collector, observer})
+        if (!fs::exists(file, error)) {
+            fmt::print(
+                stderr,
+                "loomp: check: there is no {}: build loomp on x86-64 where valgrind's headers "
+                "and libraries are installed (Debian's package valgrind)\n",
+                file.string());
+            return std::nullopt;
+        }
+    setenv("OMP_TOOL_LIBRARIES", observer.c_str(), 1);
+    setenv("OMP_TOOL", "enabled", 1);
+    setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
+    setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
+    unsetenv("VALGRIND_OPTS");
+    preload(observer);
+    std::vector<std::string> command = {collector.string(),
+                                        "--tool=loomp-check",
+                                        "-q",
+                                        "--default-suppressions=no",
+                                        "--log-file=" + (folder / kMessages).string(),
+                                        "--log-folder=" + folder.string(),
+                                        program.string()};
+    command.insert(command.end(), words.begin() + 1, words.end());
+    const pid_t process = fork();
+    if (process < 0) {
+        fmt::print(stderr, "loomp: check: {}\n", std::strerror(errno));
+        return std::nullopt;
+    }
+    if (process == 0)
+        _exit(become(collector, command));
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return std::nullopt;
+    print_messages(folder);
+    if (WIFSIGNALED(status)) {
+        fmt::print(stderr, "loomp: check: the program was ended by signal {} ({})\n",
+                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+        if (WTERMSIG(status) == SIGILL)
+            fmt::print(stderr,
+                       "loomp: check: if it was compiled for AVX-512: valgrind cannot run that; "
+                       "compile without it (-mno-avx512f)\n");
+        return 128 + WTERMSIG(status);
+    }
+    return WEXITSTATUS(status);
+}
+
+/// Returns the program's status, or kFailure if there are races.
+int check_program(const CheckOptions &options) {
+    Suppressions suppressions;
+    if (!options.suppressions.empty())
+        if (const std::string wrong = suppressions.read(options.suppressions); !wrong.empty()) {
+            fmt::print(stderr, "loomp: check: {}\n", wrong);
+            return kUsage;
+        }
+    const Command program = prepare(options.run, Use::check);
+    if (!program.path)
+        return program.status;
+    const Folder folder;
+    if (folder.path().empty()) {
+        fmt::print(stderr, "loomp: check: cannot make a folder for the log: {}\n",
+                   std::strerror(errno));
+        return kFailure;
+    }
+    const auto status = run_under_collector(options.run.command, *program.path, folder.path());
+    if (!status)
+        return kFailure;
+    const check::Result result = check::find_conflicts(folder.path());
+    if (!result.problem.empty()) {
+        fmt::print(stderr, "loomp: check: {}\n", result.problem);
+        return kFailure;
+    }
+    const CheckReport report(result, folder.path(), suppressions);
+    fmt::print(stderr, "{}", report.text(options.all));
+    if (options.unneeded && report.races() == 0)
+        fmt::print(stderr, "{}", report.text_of(check::find_unneeded(folder.path())));
+    if (!options.json.empty() && !(std::ofstream(options.json) << report.json() << std::flush)) {
+        fmt::print(stderr, "loomp: check: cannot write {}: {}\n", options.json,
+                   std::strerror(errno));
+        return kFailure;
+    }
+    return report.races() > 0 && *status == 0 ? kFailure : *status;
+}
+
+Action declare_check(CLI::App &command) {
+    const auto options = std::make_shared<CheckOptions>();
+    command.add_option("--json", options->json, "Write the findings to this file, too");
+    command.add_option("--suppress", options->suppressions,
+                       "Do not report what a line of this file names: race lu.c:70 lu.c:*");
+    command.add_flag("--all", options->all,
+                     "Report accesses that locks exclude, too: their order may change the result");
+    command.add_flag("--unneeded", options->unneeded,
+                     "Without races: report depend items that ordered no accesses of this run");
+    add_run_options(command, options->run);
+    return [options](const Words &program) {
+        options->run.command = program;
+        return check_program(*options);
+    };
+}
+
+} // namespace
+
+const Subcommand kCheck = {
+    "check", "Run a program and report memory that tasks use in no order: loomp check ./app args",
+    declare_check};
+
+} // namespace loomp::cli

@@ -1,0 +1,171 @@
+# `loomp check`: races are found whatever the schedule was, and nothing else is.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # tests/case sets the suite's variables
+
+build_rules() {
+    if [ "$1" = gcc ]; then
+        "$gcc" -g -O1 -fopenmp "$here/rules.c" -o "rules-$1"
+    else
+        "$clang" -g -O1 -fopenmp -I"$dev/include" -L"$dev/lib" "$here/rules.c" -o "rules-$1"
+    fi
+}
+# rules COMPILER: makes the program, and names it in $rules.
+rules() {
+    needs_collector
+    [ "$1" = gcc ] || needs_clang
+    once "rules-$1" build_rules "$1"
+    rules=$made/rules-$1
+}
+needs_collector() {
+    [ -e "$build/lib/loomp-collector" ] || left_out "loomp was built without valgrind's libraries"
+    unset "${!OMP_@}"
+}
+check() { run "$loomp" check -t "$@"; }
+# The last line of what `loomp check` says.
+sum_is() { [[ ${err##*$'\n'} == "$1" ]]; }
+has() { [[ $err == *"$1"* ]]; }
+
+# each: gcc clang
+# usual: 25
+case_each_rule() {
+    rules "$1"
+    local rule wrong=""
+    for rule in $("$rules"); do
+        check 1 "$rules" "$rule" ok
+        { [ "$status" -eq 0 ] && has ": 0 races"; } || wrong+=" $rule/ok"
+        check 1 "$rules" "$rule" race
+        { [ "$status" -eq 1 ] && has "missing: "; } || wrong+=" $rule/race"
+    done
+    expect "each race is found, and no other program is reported, with one thread" [ -z "$wrong" ]
+    [ -z "$wrong" ] || echo "wrong:$wrong"
+}
+
+# each: gcc clang
+case_four_threads() {
+    rules "$1"
+    local rule
+    for rule in dependence shared_variable private_variables blocks reduction; do
+        check 4 "$rules" "$rule" ok
+        expect "$rule without a race" [ "$status" -eq 0 ]
+        check 4 "$rules" "$rule" race
+        expect "$rule with one" [ "$status" -eq 1 ]
+    done
+}
+
+build_lu() { # NAME FLAG...
+    local name=$1
+    shift
+    "$gcc" -g -O1 -fopenmp "$@" "$here/lu.c" -o "$name" -l:libopenblas.so.0 -lm
+}
+
+case_missing_item_of_lu() {
+    needs_collector
+    [ -e /usr/lib/x86_64-linux-gnu/libopenblas.so.0 ] || left_out "OpenBLAS is not installed"
+    once lu build_lu lu
+    once lu-missing build_lu lu-missing -DMISSING
+    check 1 "$made/lu"
+    expect "the whole program has no race" succeeded
+    local result=$out
+    check 1 "$made/lu-missing"
+    expect "the result is right, in this order" [ "$out" = "$result" ]
+    expect "the item is missing" [ "$status" -eq 1 ]
+    expect "its clause is named, at the task that lacks it" grep -q \
+        'missing: depend(in: ...) of byte 0 of that block at the task of lu.c:[0-9]*: the one of lu.c:' "$scratch/err"
+    expect "the other task has it" has "has it as inout"
+    expect "the directives are shown" has "#pragma omp task depend(in : tiles[k][j][0])"
+}
+
+case_report() {
+    rules gcc
+    check 1 --json found.json "$rules" dependence race
+    expect "both tasks, with lines and memory" eval \
+        'has "the task of rules.c:" && has " writes, at rules.c:" && has "1 byte of word"'
+    expect "the sum" sum_is "2 tasks: 1 race"
+    run python3 -c '
+import json
+found = json.load(open("found.json"))["findings"]
+print(len(found), found[0]["earlier"]["depend"][0]["kind"], found[0]["later"]["access"], found[0]["pairs"])'
+    expect "the same as JSON" [ "$out" = "1 inout reads 1" ]
+    check 1 "$rules" critical ok
+    expect "what locks exclude is counted" sum_is "2 tasks: 0 races; 1 that locks exclude, in no order: --all"
+    check 1 --all "$rules" critical ok
+    expect "and shown on demand" has "exclude each other"
+    expect "it is no failure" succeeded
+}
+
+case_suppressions() {
+    rules gcc
+    printf '# known\nrace rules.c:* rules.c:*\n' >known
+    check 1 --suppress known "$rules" dependence race
+    expect "a suppressed race is no failure" succeeded
+    expect "it is counted" sum_is "2 tasks: 0 races, 1 suppressed"
+    printf 'race rules.c:1\n' >wrong
+    check 1 --suppress wrong "$rules" dependence race
+    expect "a wrong line is refused by its number" complains "wrong:1: a line is to be: race PLACE PLACE"
+    expect "with the status of a wrong call" [ "$status" -eq 2 ]
+}
+
+case_status() {
+    needs_collector
+    printf '#include <stdlib.h>\nint main(int n, char **v) {\n#pragma omp parallel\n    ;\n    if (n > 1)\n        abort();\n    return 3;\n}\n' >three.c
+    "$gcc" -fopenmp three.c -o three
+    check 1 ./three
+    expect "the program's status" [ "$status" -eq 3 ]
+    check 1 ./three die
+    expect "a program that a signal ends" [ "$status" -eq 134 ]
+    expect "is reported" has "the program was ended by signal 6"
+    printf '#include <signal.h>\nint main(void) {\n#pragma omp parallel\n    ;\n    return raise(SIGILL);\n}\n' >illegal.c
+    "$gcc" -fopenmp illegal.c -o illegal
+    run sh -c '"$0" check -t 1 ./illegal || exit 9' "$loomp"
+    expect "an unknown instruction gets a hint" has "valgrind cannot run that; compile without it (-mno-avx512f)"
+}
+
+case_what_is_missing() {
+    rules gcc
+    run env TMPDIR=/nowhere "$loomp" check "$rules" dependence ok
+    expect "no room for the log" complains "cannot make a folder for the log"
+    check 1 --json /nowhere/found "$rules" dependence ok
+    expect "no room for the findings" has "loomp: check: cannot write /nowhere/found: No such file"
+    expect "with a status" [ "$status" -eq 1 ]
+    mkdir -p other/bin other/lib
+    cp "$loomp" other/bin/loomp
+    ln -s "$build/lib/"{libloomp.so,compat} other/lib/
+    run other/bin/loomp check "$rules" dependence ok
+    expect "a build without valgrind" complains "build loomp on x86-64 where valgrind's headers"
+}
+
+case_unneeded_items() {
+    needs_collector
+    cat >items.c <<'END'
+int a, b;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : a)
+        a = 1;
+#pragma omp task depend(in : a) depend(in : b)
+        a += 1;
+    }
+    return 0;
+}
+END
+    "$gcc" -g -fopenmp items.c -o items
+    check 1 --unneeded ./items
+    expect "the needed one is not named, the other is" [ "$err" = "2 tasks: 0 races
+not needed in this run: depend(in: b) of the task of items.c:8" ]
+}
+
+# each: gcc clang
+case_applications() {
+    needs_collector
+    local application
+    for application in "cholesky-$1 --n 128 --tile 32" "hpccg-$1 --nx 4 --ny 4 --nz 4 --iterations 3" \
+        "lulesh-$1 -s 4 -i 2" "vlasov-$1 --nx 32 --nv 32 --steps 2 --tile 16" "enclave-$1 --depth 1 --end .01"; do
+        for threads in 1 4; do
+            # shellcheck disable=SC2086 # a program and its arguments
+            check "$threads" "$build/bin/"$application
+            expect "$application, $threads threads: no race" has ": 0 races"
+        done
+    done
+}

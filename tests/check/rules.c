@@ -1,0 +1,403 @@
+/* Each rule of what orders tasks, with a race and without one: rules NAME ok|race. The programs of
+ * a name differ in one clause or construct. */
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int race;
+static int word, other[8];
+static char bytes[256];
+#pragma omp threadprivate(other)
+
+static void write_word(void) { word += 1; }
+/* The value is used: valgrind drops a load whose result is not. */
+static void look_at(const char *byte) {
+    volatile char seen = *byte;
+    (void)seen;
+}
+static void read_word(void) { look_at((const char *)&word); }
+
+/* --- Depend clauses */
+
+static void dependence(void) {
+#pragma omp task depend(out : word)
+    write_word();
+    if (race) {
+#pragma omp task
+        read_word();
+    } else {
+#pragma omp task depend(in : word)
+        read_word();
+    }
+}
+static void readers(void) {
+#pragma omp task depend(out : word)
+    write_word();
+    for (int i = 0; i < 4; ++i)
+#pragma omp task depend(in : word)
+        read_word();
+    if (race) {
+#pragma omp task depend(in : word)
+        write_word();
+    } else {
+#pragma omp task depend(inout : word)
+        write_word();
+    }
+}
+static void chain(void) { /* through a third task */
+    static int a, b;
+#pragma omp task depend(out : a)
+    write_word();
+#pragma omp task depend(in : a) depend(out : b)
+    ;
+    if (race) {
+#pragma omp task depend(out : b) /* after the second task, but it does not need the first */
+        ;
+#pragma omp task depend(in : a)
+        write_word();
+#pragma omp task depend(in : a)
+        write_word();
+    } else {
+#pragma omp task depend(in : b)
+        write_word();
+    }
+}
+static void exclusion(void) { /* excludes, and does not order */
+    for (int i = 0; i < 2; ++i) {
+        if (race) {
+#pragma omp task
+            write_word();
+        } else {
+#pragma omp task depend(mutexinoutset : word)
+            write_word();
+        }
+    }
+}
+#if defined(__clang__) || __GNUC__ >= 13
+static void set_of_writers(void) {
+    for (int i = 0; i < 4; ++i)
+#pragma omp task depend(inoutset : bytes) firstprivate(i)
+        memset(bytes + (race ? 0 : 8 * i), i, 8);
+#pragma omp task depend(in : bytes)
+    look_at(bytes);
+}
+#endif
+static void object(void) {
+    omp_depend_t in, out;
+#pragma omp depobj(in) depend(in : word)
+#pragma omp depobj(out) depend(inout : word)
+#pragma omp task depend(depobj : out)
+    write_word();
+    if (race) {
+#pragma omp task
+        read_word();
+    } else {
+#pragma omp task depend(depobj : in)
+        read_word();
+    }
+#pragma omp depobj(in) destroy
+#pragma omp depobj(out) destroy
+#pragma omp taskwait
+}
+static void iterators(void) {
+    for (int i = 0; i < 4; ++i)
+#pragma omp task depend(out : bytes[i]) firstprivate(i)
+        bytes[i] = 1;
+    const int count = race ? 3 : 4;
+#pragma omp task depend(iterator(int i = 0 : count), in : bytes[i])
+    look_at(bytes + 3);
+}
+static void different_items(void) { /* clauses name addresses, not ranges */
+#pragma omp task depend(out : bytes[0])
+    memset(bytes, 1, 64);
+    if (race) {
+#pragma omp task depend(in : bytes[1])
+        look_at(bytes + 1);
+    } else {
+#pragma omp task depend(in : bytes[0])
+        look_at(bytes + 1);
+    }
+}
+static void neighbours(void) { /* bytes beside each other are different memory */
+    for (int i = 0; i < 8; ++i)
+#pragma omp task firstprivate(i)
+        bytes[race ? i / 2 : i] = 1;
+}
+
+/* --- Waits */
+
+static void wait_for_all(void) {
+#pragma omp task
+    write_word();
+    if (!race) {
+#pragma omp taskwait
+    }
+    read_word();
+#pragma omp taskwait
+}
+static void wait_for_some(void) {
+    static int a, b;
+#pragma omp task depend(out : a)
+    write_word();
+#pragma omp task depend(out : b)
+    ;
+    if (race) {
+#pragma omp taskwait depend(in : b)
+    } else {
+#pragma omp taskwait depend(in : a)
+    }
+    read_word();
+#pragma omp taskwait
+}
+static void group(void) {
+#pragma omp taskgroup
+    {
+#pragma omp task
+        {
+#pragma omp task
+            write_word();
+        }
+        if (race)
+            read_word();
+    }
+    read_word();
+}
+static void wait_for_children_only(void) {
+#pragma omp task
+    {
+#pragma omp task
+        write_word();
+        if (!race) {
+#pragma omp taskwait
+        }
+    }
+#pragma omp taskwait
+    read_word();
+}
+static void cousins(void) { /* clauses order siblings only */
+    for (int i = 0; i < 2; ++i)
+#pragma omp task depend(inout : bytes[0]) if (1)
+    {
+#pragma omp task depend(inout : word)
+        write_word();
+        if (!race) {
+#pragma omp taskwait
+        }
+    }
+}
+static void undeferred(void) {
+    if (race) {
+#pragma omp task
+        write_word();
+    } else {
+#pragma omp task if (0)
+        write_word();
+    }
+    read_word();
+#pragma omp taskwait
+}
+static void included(void) {
+#pragma omp task final(!race)
+    {
+#pragma omp task
+        write_word();
+        read_word();
+#pragma omp taskwait
+    }
+}
+static void detached(void) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : bytes[0])
+    ;
+#pragma omp task firstprivate(event)
+    {
+        if (!race)
+            write_word();
+        omp_fulfill_event(event);
+        if (race)
+            write_word();
+    }
+#pragma omp task depend(in : bytes[0])
+    read_word();
+}
+static void loop_of_tasks(void) {
+#pragma omp taskloop grainsize(2)
+    for (int i = 0; i < 8; ++i)
+        bytes[race ? 0 : i] = 1;
+}
+static void loop_without_group(void) {
+    if (race) {
+#pragma omp taskloop nogroup
+        for (int i = 0; i < 8; ++i)
+            bytes[i] = 1;
+    } else {
+#pragma omp taskloop
+        for (int i = 0; i < 8; ++i)
+            bytes[i] = 1;
+    }
+    look_at(bytes);
+#pragma omp taskwait
+}
+static void reduction(void) {
+    int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+    for (int i = 0; i < 4; ++i) {
+        if (race) {
+#pragma omp task shared(sum)
+            sum += i;
+        } else {
+#pragma omp task in_reduction(+ : sum)
+            sum += i;
+        }
+    }
+    word = sum;
+}
+
+/* --- Memory */
+
+static void shared_variable(void) {
+    int local = 0;
+#pragma omp task shared(local)
+    local = 1;
+    if (!race) {
+#pragma omp taskwait
+    }
+    local += 1;
+#pragma omp taskwait
+    word = local;
+}
+static void private_variables(void) { /* one after the other in the same memory */
+    for (int i = 0; i < 16; ++i) {
+        int mine = i;
+        int *shared_one = race ? &word : &mine;
+#pragma omp task firstprivate(mine, shared_one)
+        {
+            int frame[32];
+            for (int k = 0; k < 32; ++k)
+                frame[k] = mine + k;
+            mine = frame[31];
+            if (shared_one == &word)
+                *shared_one = mine;
+        }
+    }
+}
+static void blocks(void) { /* the allocator gives one task's block to the next one */
+    static char *kept;
+    if (race)
+        kept = malloc(64);
+    for (int i = 0; i < 8; ++i)
+#pragma omp task
+    {
+        char *block = race ? kept : malloc(64);
+        memset(block, 1, 64);
+        if (!race)
+            free(block);
+    }
+#pragma omp taskwait
+    if (race)
+        free(kept);
+}
+static void variables_of_threads(void) {
+    for (int i = 0; i < 4; ++i)
+#pragma omp task
+    {
+        other[0] += 1;
+        if (race)
+            write_word();
+    }
+}
+static void copies(void) {
+    static char from[128];
+    for (int i = 0; i < 2; ++i)
+#pragma omp task firstprivate(i)
+        memcpy(bytes + (race ? 0 : 128 * i), from, 128);
+}
+static void locked(void) {
+    static omp_lock_t lock;
+    omp_init_lock(&lock);
+    for (int i = 0; i < 2; ++i)
+#pragma omp task
+    {
+        if (!race)
+            omp_set_lock(&lock);
+        write_word();
+        if (!race)
+            omp_unset_lock(&lock);
+    }
+}
+static void critical(void) {
+    for (int i = 0; i < 2; ++i)
+#pragma omp task
+    {
+        if (race)
+            write_word();
+        else {
+#pragma omp critical
+            write_word();
+        }
+    }
+}
+static void atomic(void) {
+    for (int i = 0; i < 2; ++i)
+#pragma omp task
+    {
+        if (race)
+            write_word();
+        else {
+#pragma omp atomic
+            word += 1;
+        }
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} rules[] = {{"dependence", dependence},
+             {"readers", readers},
+             {"chain", chain},
+             {"exclusion", exclusion},
+#if defined(__clang__) || __GNUC__ >= 13
+             {"set_of_writers", set_of_writers},
+#endif
+             {"object", object},
+             {"iterators", iterators},
+             {"different_items", different_items},
+             {"neighbours", neighbours},
+             {"wait_for_all", wait_for_all},
+             {"wait_for_some", wait_for_some},
+             {"group", group},
+             {"wait_for_children_only", wait_for_children_only},
+             {"cousins", cousins},
+             {"undeferred", undeferred},
+             {"included", included},
+             {"detached", detached},
+             {"loop_of_tasks", loop_of_tasks},
+             {"loop_without_group", loop_without_group},
+             {"reduction", reduction},
+             {"shared_variable", shared_variable},
+             {"private_variables", private_variables},
+             {"blocks", blocks},
+             {"variables_of_threads", variables_of_threads},
+             {"copies", copies},
+             {"locked", locked},
+             {"critical", critical},
+             {"atomic", atomic}};
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+            puts(rules[i].name);
+        return 0;
+    }
+    race = strcmp(argv[2], "race") == 0;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+        if (strcmp(argv[1], rules[i].name) == 0) {
+#pragma omp parallel
+#pragma omp single
+            rules[i].run();
+            return 0;
+        }
+    return 2;
+}
