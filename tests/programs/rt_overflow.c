@@ -39,6 +39,7 @@ static void overflow_on_thread(void) {
 static void overflow_on_initial_thread(void) {
     const struct rlimit limit = {1 << 20, 1 << 20};
     setrlimit(RLIMIT_STACK, &limit);
+#pragma omp parallel num_threads(1)
     sink = (char)endless(0);
 }
 

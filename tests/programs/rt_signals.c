@@ -60,6 +60,16 @@ static void installed_before(void) {
     fault();
 }
 
+/* Routines before the first region install no handler; clang's code calls one at the start of main.
+ */
+static void installed_between(void) {
+    omp_lock_t lock;
+    omp_set_num_threads(2);
+    omp_set_dynamic(0);
+    omp_init_lock(&lock);
+    installed_before();
+}
+
 static void installed_after(void) {
     region();
     install(0);
@@ -117,6 +127,7 @@ int main(void) {
     return 0; // they have handlers of their own
 #endif
     CHECK_EQ(status_of(installed_before), 3);
+    CHECK_EQ(status_of(installed_between), 3);
     CHECK_EQ(status_of(installed_after), 3);
     CHECK_EQ(status_of(sent), 7);
     CHECK_EQ(status_of(on_alternate_stack), 0);

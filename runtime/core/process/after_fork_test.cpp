@@ -146,6 +146,31 @@ TEST(AfterFork, EachGenerationUsesTheStacksOfTheLast) {
     EXPECT_TRUE(mappings_stay_few(20, count_mappings() + kAllowed));
 }
 
+/// Returns whether the last of `generations` children of each other has at most `most` workers.
+bool workers_stay_few(int generations, unsigned most) {
+    return tasks_suspend(4) && worker_count() <= most &&
+           (generations == 0 ||
+            holds_in_child([&] { return workers_stay_few(generations - 1, most); }));
+}
+
+TEST(AfterFork, EachGenerationUsesTheWorkersOfTheLast) {
+    ASSERT_TRUE(tasks_suspend(4));
+    EXPECT_TRUE(workers_stay_few(20, worker_count()));
+}
+
+// The members of the forking task's region are needed until its end.
+TEST(AfterFork, WorkersOfTheRegionAroundTheForkAreNotReused) {
+    Atomic<bool> right{false};
+    test::in_parallel(3, [&](Member &member) {
+        if (member.num == 0)
+            right = holds_in_child([] {
+                const unsigned before = worker_count();
+                return tasks_suspend(3) && worker_count() >= before;
+            });
+    });
+    EXPECT_TRUE(right);
+}
+
 // Their records lie on stacks that the child's new threads reuse.
 TEST(AfterFork, TasksOfOthersThatAreBlockedAreForgotten) {
     constexpr int kBlocked = 40;

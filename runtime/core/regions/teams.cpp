@@ -12,6 +12,7 @@
 #include "runtime/core/scheduling/shared_queues.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/suspension/stack.h"
+#include "runtime/core/suspension/stack_overflow.h"
 #include "runtime/core/team/affinity.h"
 #include "runtime/core/worker/worker.h"
 
@@ -94,6 +95,11 @@ Team &make_team(Worker &primary) {
     member_for(team, 0).worker = &primary;
     team.capacity = 1;
     return team;
+}
+
+Team &make_team_for_region(Worker &primary) {
+    watch_stack_overflow(primary);
+    return make_team(primary);
 }
 
 int hire_up_to(Team &team, int count) {

@@ -11,6 +11,9 @@ class Worker;
 
 /// Makes a team whose only member is `primary`.
 Team &make_team(Worker &primary);
+/// The same for a region. From here on the thread's stack overflows are reported: a program that
+/// has only called routines keeps its own handlers, and other libraries find none.
+Team &make_team_for_region(Worker &primary);
 /// Returns a team for a region of the calling worker: one from `list`, the worker's own, or a new
 /// one.
 LOOMP_INLINE Team &take_cached_team(Worker &worker, Team *&list) {
@@ -18,7 +21,7 @@ LOOMP_INLINE Team &take_cached_team(Worker &worker, Team *&list) {
         list = team->next_cached;
         return *team;
     }
-    return make_team(worker);
+    return make_team_for_region(worker);
 }
 /// The team begins a region: nothing of an earlier one is left when the caller has made the
 /// region's description at the returned place. It is called before the members start.

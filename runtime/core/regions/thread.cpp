@@ -20,6 +20,25 @@ namespace loomp::core {
 
 namespace {
 
+/// True for a member of the regions around the calling thread's task, whose ends the child of
+/// fork() still meets.
+bool works_around_the_caller(const Worker &worker) {
+    const Worker *const caller = Worker::current_or_null();
+    for (const Member *member = caller != nullptr ? caller->member : nullptr; member != nullptr;
+         member = member->team->parent)
+        for (int i = 0; i < member->team->capacity; ++i)
+            if (member->team->members[i]->worker == &worker)
+                return true;
+    return false;
+}
+
+/// In the child of fork(). Otherwise a chain of children would need more workers in each.
+void reuse_workers_of_lost_threads() {
+    for (unsigned i = 0; i < worker_count(); ++i)
+        if (Worker &worker = Worker::at(i); !worker.is_foreign && !works_around_the_caller(worker))
+            reuse_after_fork(worker);
+}
+
 SpinLock pool_lock; ///< guards idle and warned
 Worker *idle = nullptr;
 bool warned = false;
@@ -30,6 +49,7 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); },
                               idle = nullptr;
                               threads.store(0, std::memory_order_relaxed);
                               retiring.store(0, std::memory_order_relaxed);
+                              reuse_workers_of_lost_threads();
                           });
 
 /// Runs a worker's part of one region, from its implicit task's start to its arrival at the join.
@@ -183,7 +203,7 @@ bool start_thread(Member &member) {
     if (now < next_try.load(std::memory_order_relaxed))
         return false;
     Worker *worker = new_worker(false);
-    int error = EAGAIN;
+    int error = EAGAIN; // there are kMaxWorkers
     if (worker != nullptr) {
         member.worker = worker;
         // The thread is not quiet: the program's signals may come to any thread that runs its code.

@@ -51,7 +51,6 @@ Worker &attach_calling_thread() {
     worker->after = {};
     thread_end.set(worker);
     worker->rest.end();
-    watch_stack_overflow(*worker);
     LOOMP_TOOL(thread_begin, *worker);
     make_root_team(*worker);
     return *worker;

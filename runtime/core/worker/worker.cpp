@@ -29,6 +29,8 @@ void forget_others() {
     }
 }
 
+std::uint32_t seed_of(std::uint32_t index) { return index * 2654435761u + 1; }
+
 SpinLock registry_lock; ///< guards the lists and the creation of workers
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); }, forget_others);
 Worker *free_foreign = nullptr;
@@ -56,6 +58,7 @@ Worker *new_worker(bool foreign) {
     Worker *&free_workers = foreign ? free_foreign : free_retired;
     if (Worker *worker = free_workers) {
         free_workers = worker->next_idle;
+        worker->unused = false;
         return worker;
     }
     const unsigned index = made.load(std::memory_order_relaxed);
@@ -66,7 +69,7 @@ Worker *new_worker(bool foreign) {
         return nullptr;
     auto *worker = new (memory) Worker;
     worker->index = index;
-    worker->seed = index * 2654435761u + 1;
+    worker->seed = seed_of(index);
     worker->is_foreign = foreign;
     if (foreign) {
         worker->next_foreign = last_foreign.load(std::memory_order_relaxed);
@@ -84,7 +87,23 @@ void put_back_worker(Worker &worker) {
     const SpinGuard guard(registry_lock);
     Worker *&free_workers = worker.is_foreign ? free_foreign : free_retired;
     worker.next_idle = free_workers;
+    worker.unused = true;
     free_workers = &worker;
+}
+
+void reuse_after_fork(Worker &worker) {
+    LOOMP_ASSERT(!worker.is_foreign);
+    if (worker.unused)
+        return;
+    // Its thread may have been anywhere, so all but the signal stack is as in a new one. Blocks in
+    // its caches are lost.
+    const std::uint32_t index = worker.index;
+    void *const signal_stack = worker.signal_stack;
+    new (&worker) Worker;
+    worker.index = index;
+    worker.seed = seed_of(index);
+    worker.signal_stack = signal_stack; // another handler of fork() takes it
+    put_back_worker(worker);
 }
 
 Worker *Worker::attach_thread() { return &attach_calling_thread(); }

@@ -216,6 +216,7 @@ class alignas(kFalseSharing) Worker {
     /// In the pool: those of its thread. When it is hired: those that its thread is to have.
     ThreadTraits traits;
     Relaxed<bool> retiring = false; ///< its idle thread shall end
+    bool unused = false;            ///< its thread has ended, and no other has taken it up
 
     std::uint32_t random() { // xorshift
         seed ^= seed << 13;
@@ -258,6 +259,9 @@ Worker *first_foreign_worker();
 Worker *new_worker(bool foreign);
 /// The worker's thread has ended: the next thread of its kind reuses the worker.
 void put_back_worker(Worker &worker);
+/// In the child of fork(): the worker's thread, one of loomp's, does not exist. Nothing that is
+/// left in the child refers to the worker but tasks' blocks, which go back to it.
+void reuse_after_fork(Worker &worker);
 
 // Additional memory of some tasks: more edges, locks, exports.
 
