@@ -289,6 +289,7 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
     request.bytes = std::max(request.bytes, told.bytes);
     request.started = time;
     request.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);
+    request.wildcard = told.wildcard;
     draft_.changes.push_back({request.start_call, {started, false}});
 }
 

@@ -1,4 +1,4 @@
-// `loomp lint`: finds avoidable costs in a trace's program.
+// `loomp lint`: finds faults and avoidable costs in a trace's program.
 #include <fmt/core.h>
 
 #include "profiler/commands/figure_text.h"
@@ -27,8 +27,10 @@ void print(const Trace &trace, const LintOptions &options) {
                "gain, s", "at most, by itself");
     for (const Finding &finding : findings) {
         if (options.all || matters(finding, makespan))
-            fmt::print("{:>12.6f}  {}: {}\n", seconds(finding.gain), place_of(trace, finding),
-                       text_of(trace, finding));
+            fmt::print("{:>12}  {}: {}\n",
+                       is_fault(finding.advice) ? "fault"
+                                                : fmt::format("{:.6f}", seconds(finding.gain)),
+                       place_of(trace, finding), text_of(trace, finding));
         else
             ++left;
     }

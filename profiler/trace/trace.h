@@ -181,6 +181,7 @@ struct Request {
     bool cancelled = false; ///< it had no effect: it was cancelled, or its call failed
     Index rank = kNone;
     Index communicator = 0; ///< equal for all its ranks; kNone: unknown
+    bool wildcard = false;  ///< a receive from any rank or of any tag
     Index peer = kNone;     ///< rank of the other side, resolved for a wildcard; else kNone
     std::int32_t tag = 0;   ///< resolved for a wildcard; else kAnyTag
     std::uint64_t bytes = 0;

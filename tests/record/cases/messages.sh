@@ -510,3 +510,27 @@ case_messages_of_a_rank_that_is_killed_are_reported() {
     run "$loomp" report killed
     expect "what there was is reported" reports "ranks 2, threads 8, tasks 66, .*messages 132\$"
 }
+
+# unordered LIBRARY: compiles tests/record/unordered.c.
+unordered() {
+    on_ranks_of "$1"
+    mpi_compile "$gcc" "$1" -g -fopenmp -Wall -Wextra "$here/unordered.c" -o unordered
+}
+
+# each: openmpi mpich
+case_lint_finds_messages_whose_order_is_not_given() {
+    local library=$1 mode line
+    unordered "$library"
+    line=$(grep -n 'task$' "$here/unordered.c" | tail -n 1 | cut -d: -f1)
+    for mode in fault tags dependences; do
+        run "${launch[@]}" "$loomp" trace -o "$mode" -t 1 ./unordered "$mode"
+        expect "$mode: the program's status" [ "$status" -eq 0 ]
+        run "$loomp" lint "$mode"
+        if [ "$mode" = fault ]; then
+            expect "sends" reports "fault +unordered.c:$line: 1 pair of sends .* rank 0 to rank 1, tag 7: "
+            expect "receives" reports "fault +unordered.c:$line: 1 pair of receives .* rank 1 from rank 0, tag 7: "
+        else
+            expect "$mode: an order is given" eval '! reports fault'
+        fi
+    done
+}
