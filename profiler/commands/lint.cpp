@@ -4,6 +4,7 @@
 #include "profiler/commands/figure_text.h"
 #include "profiler/commands/findings.h"
 #include "profiler/commands/subcommand.h"
+#include "profiler/commands/unfinished_text.h"
 #include "profiler/commands/with_trace.h"
 #include "profiler/lint/lint.h"
 #include "profiler/metrics/figures.h"
@@ -23,6 +24,7 @@ void print(const Trace &trace, const LintOptions &options) {
     const Time makespan = whole_of(trace).length();
     const auto findings = analysis::lint(trace);
     std::size_t left = 0;
+    print_unfinished(trace, unfinished_of(trace));
     fmt::print("{} {:.6f} s\n\n{:>12}  {}\n", trace.has_tasks() ? "makespan" : "run", s(makespan),
                "gain, s", "at most, by itself");
     for (const Finding &finding : findings) {

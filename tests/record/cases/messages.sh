@@ -534,3 +534,24 @@ case_lint_finds_messages_whose_order_is_not_given() {
         fi
     done
 }
+
+# each: openmpi mpich
+case_a_run_that_hung_is_explained_first() {
+    local library=$1 command said line
+    unordered "$library"
+    line=$(grep -n 'task$' "$here/unordered.c" | head -n 1 | cut -d: -f1)
+    run "${launch[@]}" "$loomp" trace -o hung -t 1 ./unordered hang
+    expect "it is killed" [ "$status" -ne 0 ]
+    for command in report lint; do
+        run "$loomp" "$command" hung
+        said=$(sed -n '/./!q; p' "$scratch/out")
+        expect "$command: what was cut off" grep -q '^the run was cut off: ranks 0-1 were killed.* last event is' <<<"$said"
+        expect "$command: its tasks" grep -q '^  2 unfinished tasks: 2 in MPI calls$' <<<"$said"
+        expect "$command: its calls" grep -q "1 x MPI_Recv in unordered.c:$line, rank 1 from rank 0, tag 7$" <<<"$said"
+        expect "$command: the send that nobody receives" \
+            grep -q "MPI_Ssend in unordered.c:$line, rank 0 to rank 1, tag 9999; rank 1 waits .* rank 0, tag 7$" <<<"$said"
+    done
+    expect "the report's tasks" [ "$("$loomp" report hung --json 2>/dev/null | grep -c '"tasks": 2,')" = 2 ]
+    run "$loomp" view hung -o hung.html
+    expect "the page has it" grep -q 'the run was cut off: ranks 0-1' hung.html
+}
