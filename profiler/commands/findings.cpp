@@ -89,12 +89,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            "persistent graph (loomp.h)",
                            finding.count, kind, s(finding.cause));
     case Advice::late_receives:
-        return fmt::format("{} messages from {} had come before their receives were started, "
-                           "{:.6f} s in sum: start these earlier",
-                           finding.count, other, s(finding.cause));
+        return fmt::format("{} message{} from {} had come before the receive was started, "
+                           "{:.6f} s in sum: start it earlier",
+                           finding.count, finding.count == 1 ? "" : "s", other, s(finding.cause));
     case Advice::late_sends:
-        return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: {}",
-                           finding.count, other, s(finding.cause),
+        return fmt::format("{} {} after {} waits for {}, {:.6f} s in sum: {}", finding.count,
+                           finding.count == 1 ? "send begins" : "sends begin", other,
+                           finding.count == 1 ? "it" : "them", s(finding.cause),
                            finding.kind == kNone
                                ? "they are outside tasks, so priorities do not help: send "
                                  "earlier, or divide the code before them among the threads"

@@ -62,6 +62,8 @@ int view(const ViewOptions &options) {
                            std::strerror(errno));
                 return kFailure;
             }
+            if (!to_stdout)
+                fmt::print("{} is the page: open it in a browser\n", options.file);
             return 0;
         });
 }

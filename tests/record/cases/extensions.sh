@@ -70,7 +70,7 @@ case_a_recorder_that_begins_paused_waits_for_the_first_start() {
         run "$loomp" report "late$stock"
         expect "$stock: from the first start on" reports 'tasks 101, dependences 99,'
     done
-    run "$loomp" trace --paused -o never -t 2 "$made/clang"
+    run "$loomp" trace --quiet --paused -o never -t 2 "$made/clang"
     expect "never started: it is said" complains "loomp_record_start"
 }
 

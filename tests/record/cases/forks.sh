@@ -3,7 +3,7 @@
 
 case_a_forked_child_with_tasks_has_a_trace_of_its_own() {
     program forks
-    run "$loomp" trace -o forks.trace -t 2 "$made/forks"
+    run "$loomp" trace --quiet -o forks.trace -t 2 "$made/forks"
     expect "said where it is" complains "has forked 1 that has run OpenMP, too: what it did is in $PWD/forks.trace.forked-"
     run "$loomp" report forks.trace
     expect "the parent's trace has its own tasks" reports 'ranks 1, threads 2, tasks 1,'
