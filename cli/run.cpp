@@ -331,7 +331,9 @@ void add_run_options(CLI::App &command, RunOptions &options) {
         "Load libloomp ahead of all libraries, for programs that bring a runtime along");
     command.add_flag("--plain-mpi", options.plain_mpi,
                      "Leave MPI calls as they are: a blocking call in a task holds its thread");
-    command.add_flag("-q,--quiet", options.quiet, "Do not examine the program before it starts; with trace, do not name the folder");
+    command.add_flag(
+        "-q,--quiet", options.quiet,
+        "Do not examine the program before it starts; with trace, do not name the folder");
     command.prefix_command();
 }
 
