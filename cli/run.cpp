@@ -275,6 +275,8 @@ Command prepare(const RunOptions &options, Use use) {
         return {std::nullopt, kCannotRun};
 
     forget_forwarder(*tree);
+    if (options.plain_mpi)
+        setenv(kLayers, "none", 1); // the runtime does not report that the layer is missing
     if (use != Use::record_stock)
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)

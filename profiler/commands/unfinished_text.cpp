@@ -60,7 +60,7 @@ std::string describe(const Trace &trace, const LonelySend &lonely) {
     const Request &send = trace.requests[lonely.send];
     const Call &call = trace.calls[send.start_call];
     const Task &task = trace.tasks[call.task];
-    const std::string text = fmt::format(
+    std::string text = fmt::format(
         "{} {}, rank {} {}", in_line(label_of(trace, call.function, "a call")),
         task_text(trace, task.implicit ? kNone : task.kind), send.rank, envelope_text(send));
     if (lonely.receive == kNone)
