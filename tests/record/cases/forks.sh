@@ -91,7 +91,7 @@ int main(void) {
 END
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock -o "families.trace$stock" -t 2 ./families
+        run "$loomp" trace --quiet $stock -o "families.trace$stock" -t 2 ./families
         expect "$stock: the program's status" [ "$status" -eq 0 ]
         expect "$stock: a line" complains "has forked 2 others that have run OpenMP, too: what these did is in $PWD/families.trace$stock.forked-"
         expect "$stock: and that there is another folder" grep -q " and 1 more folders of such names$" "$scratch/err"
