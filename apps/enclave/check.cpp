@@ -8,7 +8,7 @@ namespace {
 
 // How much of a sum rounding may lose in a run.
 constexpr double kRounding = 1e-12;
-// What rounding moves a point by, in widths of a volume.
+// How far rounding may move a point, in widths of a volume.
 constexpr double kCentre = 1e-9;
 // The viscosity of the scheme makes all waves flatter. A cell's centre may meet their crests later
 // on; an unstable run exceeds them by far.

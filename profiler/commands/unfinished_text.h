@@ -1,4 +1,4 @@
-// Describes what a run left that was killed (profiler/metrics/unfinished.h), in words.
+// Describes the rest of a run that was killed (profiler/metrics/unfinished.h), in words.
 #pragma once
 
 #include <optional>

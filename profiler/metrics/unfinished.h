@@ -1,4 +1,4 @@
-// What a run left unfinished that hung until it was killed, or crashed. Only ranks whose process
+// Finds the rest of a run that hung until it was killed, or crashed. Only ranks whose process
 // has no end in the trace count.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is found unfinished in traces of processes that have no end, made by hand.
+// Unfinished tasks, calls and sends in traces of processes that have no end, made by hand.
 #include <gtest/gtest.h>
 
 #include "profiler/metrics/unfinished.h"
