@@ -275,6 +275,8 @@ Command prepare(const RunOptions &options, Use use) {
         return {std::nullopt, kCannotRun};
 
     forget_forwarder(*tree);
+    if (options.plain_mpi)
+        setenv(kLayers, "none", 1); // the runtime does not report that the layer is missing
     if (use != Use::record_stock)
         prepend("LD_LIBRARY_PATH", tree->compat.string());
     if (options.threads > 0)
@@ -331,7 +333,9 @@ void add_run_options(CLI::App &command, RunOptions &options) {
         "Load libloomp ahead of all libraries, for programs that bring a runtime along");
     command.add_flag("--plain-mpi", options.plain_mpi,
                      "Leave MPI calls as they are: a blocking call in a task holds its thread");
-    command.add_flag("-q,--quiet", options.quiet, "Do not examine the program before it starts");
+    command.add_flag(
+        "-q,--quiet", options.quiet,
+        "Do not examine the program before it starts; with trace, do not name the folder");
     command.prefix_command();
 }
 

@@ -8,6 +8,7 @@
 #include <exception>
 #include <fmt/core.h>
 #include <fstream>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,14 @@ std::string launch() {
     if (std::getenv("PMI_RANK") != nullptr)
         return fmt::format("launched by process {}", getppid());
     return {};
+}
+
+/// True without a launcher, too.
+bool is_first_rank() {
+    for (const char *variable : {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (const char *rank = std::getenv(variable); rank != nullptr && *rank != '\0')
+            return std::string_view(rank) == "0";
+    return true;
 }
 
 /// Takes the folder for this launch. The folder must be new, or taken by another process of the
@@ -190,8 +199,10 @@ int trace(const TraceOptions &options) {
     std::signal(SIGQUIT, SIG_IGN);
     const int status = wait_for(process);
     // If other processes still record, `loomp report` makes the archive when all have ended.
-    if (launch().empty())
-        assemble(folder);
+    const bool complete = launch().empty() ? assemble(folder) : is_first_rank();
+    if (complete && !options.run.quiet)
+        fmt::print(stderr, "loomp: trace: {0} has the trace: loomp report {0}, loomp view {0}\n",
+                   options.folder);
     return status;
 }
 

@@ -75,6 +75,21 @@ double range_of(const Problem &problem, const Field &field, const Piece &own) {
     return ranks::most(most) - ranks::least(least);
 }
 
+double off_centre(const Field &field, const Piece &own) {
+    double most = 0;
+    for (int cell = own.first; cell < own.last; ++cell) {
+        const Frame frame = field.frame(cell);
+        for (int axis = 0; axis < frame.dimensions; ++axis) {
+            double mean = 0;
+            for (int volume = 0; volume < frame.volumes(); ++volume)
+                mean += (frame.centre(volume)[axis] - frame.low[axis]) / frame.width;
+            mean /= frame.volumes();
+            most = std::max(most, std::fabs(mean - 0.5 * frame.across));
+        }
+    }
+    return ranks::most(most);
+}
+
 double largest_magnitude(const Field &field, const Piece &own, int unknown) {
     double most = 0;
     for (int cell = own.first; cell < own.last; ++cell) {

@@ -16,6 +16,9 @@ double mean_error(const Problem &problem, const Field &field, const Piece &own, 
 // Largest less least value of the observed unknown.
 double range_of(const Problem &problem, const Field &field, const Piece &own);
 
+// How far the mean of a cell's volumes lies from its middle, at most, in widths of a volume.
+double off_centre(const Field &field, const Piece &own);
+
 double largest_magnitude(const Field &field, const Piece &own, int unknown);
 
 struct Total {

@@ -173,6 +173,7 @@ Result Simulation::result() const {
     result.error = mean_error(problem, field, own, state_.time);
     result.range = range_of(problem, field, own);
     result.range_before = state_.range_before;
+    result.off_centre = off_centre(field, own);
     if (problem.constraint != Problem::kNoConstraint)
         result.violation = largest_magnitude(field, own, problem.constraint);
     result.drift = drift(state_.before, totals(problem, field, own));

@@ -17,6 +17,7 @@ struct Result {
     double error = 0;        // the mean magnitude of the observed unknown's error
     double range = 0;        // the observed unknown at the end: largest less least
     double range_before = 0; // the observed unknown at the start: largest less least
+    double off_centre = 0;   // off_centre() of the mesh at the end
     double violation = 0;    // largest magnitude of the unknown that constraints keep at 0, if any
     double drift = 0;        // largest change of the sum of an unknown, relative to its magnitude
     std::string checksum;    // the checksum of the values of all patches, whatever their order

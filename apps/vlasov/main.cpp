@@ -300,6 +300,7 @@ int run(int argc, char **argv) {
     if (input.no_check)
         return 0;
     check_run(simulation.field().history(), report);
+    check_points(simulation, input.steps - first, report);
     if (input.check) {
         check_field(report);
         check_mass(plasma, input.grid, simulation.field().history(), report);

@@ -51,23 +51,36 @@ void Simulation::pack(Tile &tile) const { pack_ghosts(tile); }
 void Simulation::advance_centre(Tile &tile) const {
     const int edge = tile.edge;
     const int rim = tile.ghosts;
-    if (edge > 2 * rim)
-        advection_.advance(tile, {rim, edge - rim, rim, edge - rim}, field_.half_step());
+    if (edge <= 2 * rim)
+        return;
+    const Region centre{rim, edge - rim, rim, edge - rim};
+    advection_.advance(tile, centre, field_.half_step());
+    tile.advanced_centre += centre.points();
 }
 
 void Simulation::advance_border(Tile &tile) const {
     unpack_ghosts(tile);
-    const double *field = field_.half_step();
     const int edge = tile.edge;
     const int rim = tile.ghosts;
+    const auto advance = [&](const Region &region) {
+        advection_.advance(tile, region, field_.half_step());
+        tile.advanced_border += region.points();
+    };
     if (edge <= 2 * rim) {
-        advection_.advance(tile, {0, edge, 0, edge}, field);
+        advance({0, edge, 0, edge});
         return;
     }
-    advection_.advance(tile, {0, edge, 0, rim}, field);
-    advection_.advance(tile, {0, rim, rim, edge - rim}, field);
-    advection_.advance(tile, {edge - rim, edge, rim, edge - rim}, field);
-    advection_.advance(tile, {0, edge, edge - rim, edge}, field);
+    advance({0, edge, 0, rim});
+    advance({0, rim, rim, edge - rim});
+    advance({edge - rim, edge, rim, edge - rim});
+    advance({0, edge, edge - rim, edge});
+}
+
+std::int64_t Simulation::advanced() {
+    std::int64_t points = 0;
+    for (int t = 0; t < tiles_.count(); ++t)
+        points += tiles_[t].advanced_centre + tiles_[t].advanced_border;
+    return points;
 }
 
 void Simulation::finish(Tile &tile) const {

@@ -46,6 +46,9 @@ class Simulation {
         begun();
     }
 
+    // The points that this rank has advanced, in all steps.
+    std::int64_t advanced();
+
     const Grid &grid() const { return grid_; }
     Tiles &tiles() { return tiles_; }
     Field &field() { return field_; }

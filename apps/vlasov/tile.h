@@ -70,6 +70,9 @@ struct Tile {
     int current = 0;       // which values are those of the step that is known
     std::unique_ptr<double[]> storage[2];
     std::unique_ptr<double[]> all_sums;
+    // Points that have been advanced, in the centre and in the border, in all steps.
+    std::int64_t advanced_centre = 0;
+    std::int64_t advanced_border = 0;
     std::array<Tile *, 9> neighbours{}; // by Direction::index(); null: another rank's
     std::vector<Link> links;
 

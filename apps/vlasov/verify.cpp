@@ -31,6 +31,14 @@ void check_run(const std::vector<Moment> &history, apps::Report &report) {
     report.check("mass", std::fabs(history.back().mass - first) / first, kMass);
 }
 
+void check_points(Simulation &simulation, int steps, apps::Report &report) {
+    const Grid &grid = simulation.grid();
+    const double advanced = apps::ranks::sum(static_cast<double>(simulation.advanced()));
+    const double expected = 1.0 * grid.nx * grid.nv * steps;
+    report.check("points", advanced == expected,
+                 apps::format("%.0f advanced, %.0f expected", advanced, expected));
+}
+
 void check_mass(const Case &plasma, const Grid &grid, const std::vector<Moment> &history,
                 apps::Report &report) {
     constexpr double kRounding = 1e-12;

@@ -20,6 +20,7 @@
 //   region     of entering a parallel region: the same for all members of its team
 //   undeferred  of a creation: the creator waits for the task
 //   peer, tag, communicator  of a receive whose completion is unknown; all bits set: any
+//   wildcard   of a receive: it was from any rank, or of any tag
 // A collective's sizes are both the larger of what the rank gives and gets.
 // Constructs in which tasks wait for others (taskwait, taskgroup, barriers) are regions. If an
 // implicit task waits, its construct encloses the tasks that run meanwhile. Parallel regions and

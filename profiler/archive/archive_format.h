@@ -31,12 +31,13 @@ enum Attribute : OTF2_AttributeRef {
     kPeer,
     kTag,
     kUndeferred,
+    kWildcard,
     kAttributes
 };
 inline constexpr std::array<const char *, kAttributes> kAttributeNames = {
-    "kind",        "leaving",      "implicit", "later", "on behalf", "suspended",
-    "synchronous", "communicator", "region",   "task",  "device",    "work",
-    "bytes",       "held",         "peer",     "tag",   "undeferred"};
+    "kind",        "leaving",      "implicit", "later", "on behalf",  "suspended",
+    "synchronous", "communicator", "region",   "task",  "device",     "work",
+    "bytes",       "held",         "peer",     "tag",   "undeferred", "wildcard"};
 /// A location whose name has this prefix is a stand-in: a thread that takes the place of a
 /// suspended one.
 inline constexpr const char *kStandIn = "stand-in ";

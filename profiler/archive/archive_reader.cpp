@@ -200,6 +200,7 @@ class Events {
             builder_.start(
                 thread_, latest_, event.name,
                 {.kind = RequestKind::receive,
+                 .wildcard = reader.attribute(kWildcard) != 0,
                  .communicator = communicator_of(reader),
                  .peer = peers_.rank(communicator_of(reader),
                                      static_cast<std::uint32_t>(reader.attribute(kPeer)), rank_),

@@ -64,6 +64,8 @@ void RequestWriter::start(Index index) {
                                      communicator, use.tag, use.bytes, index));
         break;
     case record::Kind::receive:
+        if (use.wildcard)
+            events_.mark(kWildcard);
         // OTF2 has the envelope of completed receives only.
         if (!use.completed && !use.cancelled) {
             OTF2_AttributeList_AddCommRef(events_.list(), kCommunicator, communicator);

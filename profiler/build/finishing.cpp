@@ -62,16 +62,27 @@ void sort_calls(Draft &draft) {
     std::vector<Call> sorted;
     sorted.reserve(order.size());
     std::vector<Index> place(order.size());
+    // A task is in one call at a time. So it has returned from each one but the latest, perhaps in
+    // a time of which nothing is known.
+    Index latest = kNone;
     for (const Index i : order) {
         const Call &call = trace.calls[i];
         const bool goes_on =
             !sorted.empty() && sorted.back().task == call.task &&
             std::binary_search(draft.resumed_calls.begin(), draft.resumed_calls.end(), i) &&
             next_gap(trace, call.thread, sorted.back().end) >= call.begin;
+        if (latest != kNone && sorted[latest].task != call.task)
+            latest = kNone;
         if (goes_on)
             sorted.back().end = call.end;
         else
             sorted.push_back(call);
+        if (call.function != kNone) {
+            if (latest != kNone)
+                sorted[latest].open = goes_on && call.open;
+            if (!goes_on)
+                latest = static_cast<Index>(sorted.size() - 1);
+        }
         place[i] = static_cast<Index>(sorted.size() - 1);
     }
     trace.calls = std::move(sorted);

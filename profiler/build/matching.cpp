@@ -216,10 +216,12 @@ void match_messages(Trace &trace, const Sections &sections) {
         trace.messages.size();
     if (lonely_sends > 0)
         trace.problems.push_back(std::to_string(lonely_sends) +
-                                 " sends have no receive that completed in the trace");
+                                 (lonely_sends == 1 ? " send has" : " sends have") +
+                                 " no receive that completed in the trace");
     if (lonely_receives > 0)
         trace.problems.push_back(std::to_string(lonely_receives) +
-                                 " receives have no send in the trace");
+                                 (lonely_receives == 1 ? " receive has" : " receives have") +
+                                 " no send in the trace");
 }
 
 /// A communicator's requests of one section, rank by rank.

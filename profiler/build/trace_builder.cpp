@@ -32,7 +32,6 @@ Index TraceBuilder::task(Index rank, std::uint64_t id) {
     if (index == kNone) {
         index = static_cast<Index>(draft_.trace.tasks.size());
         draft_.trace.tasks.push_back({.id = id, .rank = rank});
-        completes_later_.push_back(false);
     }
     return index;
 }
@@ -110,14 +109,14 @@ void TraceBuilder::leave(Index thread, Time time, Leaving why) {
     }
     const Index left = state.task;
     close_segment(thread, time);
-    if (why == Leaving::ended && !completes_later_[left])
+    if (why == Leaving::ended && !draft_.trace.tasks[left].completes_later)
         draft_.trace.tasks[left].ended = time;
     if (why == Leaving::yielded)
         draft_.resumptions.push_back({left, time});
 }
 
 void TraceBuilder::completes_later(Index thread, std::uint64_t id) {
-    completes_later_[task(rank_of(thread), id)] = true;
+    draft_.trace.tasks[task(rank_of(thread), id)].completes_later = true;
 }
 
 void TraceBuilder::complete(Index thread, Time time, std::uint64_t id) {
@@ -240,10 +239,12 @@ void TraceBuilder::enter_call(Index thread, Time time, Index function) {
         draft_.problem("an MPI call outside any task");
         return;
     }
-    if (state.call == kNone)
-        state.call = open_call(thread, state.task, time, function);
-    else // time of a call inside another belongs to the outer one
+    if (state.call != kNone) { // time of a call inside another belongs to the outer one
         ++state.inner;
+        return;
+    }
+    state.call = open_call(thread, state.task, time, function);
+    draft_.trace.calls[state.call].open = true;
 }
 
 void TraceBuilder::resume_call(Index thread, Time time, Index function) {
@@ -261,8 +262,10 @@ void TraceBuilder::leave_call(Index thread, Time time) {
         --state.inner;
         return;
     }
-    if (state.call != kNone)
+    if (state.call != kNone) {
         draft_.trace.calls[state.call].end = time;
+        draft_.trace.calls[state.call].open = false;
+    }
     state.call = kNone;
 }
 
@@ -286,6 +289,7 @@ void TraceBuilder::start(Index thread, Time time, std::uint64_t id, const Reques
         request.tag = told.tag;
     }
     request.kind = told.kind;
+    request.wildcard = told.wildcard;
     request.bytes = std::max(request.bytes, told.bytes);
     request.started = time;
     request.start_call = state.call != kNone ? state.call : open_call(thread, state.task, time);

@@ -31,6 +31,7 @@ class TraceBuilder {
   public:
     Index add_rank(Index host = 0) {
         draft_.trace.hosts.push_back(host);
+        draft_.trace.cut_off.push_back(false);
         return draft_.trace.ranks++;
     }
     Index add_thread(Index rank, Index number, bool stands_in = false);
@@ -70,8 +71,14 @@ class TraceBuilder {
     /// `for_now`: the region ends here unless it is entered again.
     void leave_user(Index thread, Time time, Index kind, bool for_now);
     /// The rank's process begins or ends.
-    void begin_run(Index rank, Time time) { draft_.begin_run(rank, time); }
-    void end_run(Index rank, Time time) { draft_.end_run(rank, time); }
+    void begin_run(Index rank, Time time) {
+        draft_.begin_run(rank, time);
+        draft_.trace.cut_off[rank] = true;
+    }
+    void end_run(Index rank, Time time) {
+        draft_.end_run(rank, time);
+        draft_.trace.cut_off[rank] = false;
+    }
     void depend(Index rank, std::uint64_t from, std::uint64_t to);
     /// Adds an item of the task's depend clause.
     void access(Index rank, std::uint64_t id, AccessKind kind, std::uint64_t location);
@@ -144,7 +151,6 @@ class TraceBuilder {
     std::size_t cpu_time_ = static_cast<std::size_t>(-1); ///< position of the CPU clock among the
                                                           ///< counters
     std::vector<ThreadState> threads_;
-    std::vector<bool> completes_later_; ///< by task
     Names task_names_;
     Names request_names_;
     Names mutex_names_;

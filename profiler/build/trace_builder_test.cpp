@@ -297,16 +297,15 @@ TEST(TraceBuilder, ContradictionsAreReportedAndLeftOut) {
     events.start("0.0", 3, 2, RequestKind::send, 0);
     events.finish("0.0", 3, 2);
     events.finish("0.0", 3, 2);
-    const std::vector<std::string> expected = {
-        "a thread leaves a task that it is not in",
-        "an MPI call outside any task",
-        "an MPI request is started outside any task",
-        "an MPI request is completed outside any task",
-        "task 0 is created twice",
-        "MPI request 2 is started twice",
-        "an MPI request is completed twice",
-        "task 1 of rank 0 has no creation",
-        "1 sends have no receive that completed in the trace"};
+    const std::vector<std::string> expected = {"a thread leaves a task that it is not in",
+                                               "an MPI call outside any task",
+                                               "an MPI request is started outside any task",
+                                               "an MPI request is completed outside any task",
+                                               "task 0 is created twice",
+                                               "MPI request 2 is started twice",
+                                               "an MPI request is completed twice",
+                                               "task 1 of rank 0 has no creation",
+                                               "1 send has no receive that completed in the trace"};
     EXPECT_EQ(events.take().problems, expected);
 }
 
@@ -320,7 +319,7 @@ TEST(TraceBuilder, AWaitOutsideTasksAndAReceiveWithoutSendAreReported) {
     events.leave("1.0", 3);
     EXPECT_EQ(events.take().problems,
               (std::vector<std::string>{"a thread waits outside any task",
-                                        "1 receives have no send in the trace"}));
+                                        "1 receive has no send in the trace"}));
 }
 
 /// The starts of each message's send and receive.

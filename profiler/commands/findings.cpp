@@ -24,7 +24,7 @@ std::string subject_of(const Trace &trace, const Finding &finding) {
 } // namespace
 
 bool matters(const Finding &finding, Time makespan) {
-    return finding.gain >= kMatters * static_cast<double>(makespan);
+    return is_fault(finding.advice) || finding.gain >= kMatters * static_cast<double>(makespan);
 }
 
 const char *title_of(const Finding &finding) {
@@ -55,6 +55,9 @@ const char *title_of(const Finding &finding) {
         return "Regions too fine";
     case Advice::serial_code:
         return "Serial code";
+    case Advice::unordered_sends:
+    case Advice::unordered_receives:
+        return "Messages whose order is not given";
     }
     return "";
 }
@@ -86,12 +89,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            "persistent graph (loomp.h)",
                            finding.count, kind, s(finding.cause));
     case Advice::late_receives:
-        return fmt::format("{} messages from {} had come before their receives were started, "
-                           "{:.6f} s in sum: start these earlier",
-                           finding.count, other, s(finding.cause));
+        return fmt::format("{} message{} from {} had come before the receive was started, "
+                           "{:.6f} s in sum: start it earlier",
+                           finding.count, finding.count == 1 ? "" : "s", other, s(finding.cause));
     case Advice::late_sends:
-        return fmt::format("{} sends begin after {} waits for them, {:.6f} s in sum: {}",
-                           finding.count, other, s(finding.cause),
+        return fmt::format("{} {} after {} waits for {}, {:.6f} s in sum: {}", finding.count,
+                           finding.count == 1 ? "send begins" : "sends begin", other,
+                           finding.count == 1 ? "it" : "them", s(finding.cause),
                            finding.kind == kNone
                                ? "they are outside tasks, so priorities do not help: send "
                                  "earlier, or divide the code before them among the threads"
@@ -130,6 +134,18 @@ std::string text_of(const Trace &trace, const Finding &finding) {
         return fmt::format("{:.6f} s outside parallel regions, where {} more thread{} could work: "
                            "make this code parallel",
                            s(finding.cause), finding.count, finding.count == 1 ? "" : "s");
+    case Advice::unordered_sends:
+    case Advice::unordered_receives: {
+        const Request &example = trace.requests[finding.request];
+        const bool sends = finding.advice == Advice::unordered_sends;
+        return fmt::format(
+            "{} pair{} of {} with one peer, tag and communicator have no order{}, for example rank "
+            "{} {} rank {}, tag {}: messages may change places. Give each step its own tag, or "
+            "order the tasks by a dependence (docs/mpi.md)",
+            finding.count, finding.count == 1 ? "" : "s", sends ? "sends" : "receives",
+            finding.other == finding.kind ? "" : ", the other one in " + other, example.rank,
+            sends ? "to" : "from", example.peer, example.tag);
+    }
     }
     return {};
 }

@@ -7,7 +7,7 @@
 
 namespace loomp::cli {
 
-/// False if the finding gains too little to be shown by default.
+/// False if the finding gains too little to be shown by default, and is no fault.
 bool matters(const analysis::Finding &finding, analysis::Time makespan);
 const char *title_of(const analysis::Finding &finding);
 /// A kind of tasks, or a rank.

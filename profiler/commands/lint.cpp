@@ -1,9 +1,10 @@
-// `loomp lint`: finds avoidable costs in a trace's program.
+// `loomp lint`: finds faults and avoidable costs in a trace's program.
 #include <fmt/core.h>
 
 #include "profiler/commands/figure_text.h"
 #include "profiler/commands/findings.h"
 #include "profiler/commands/subcommand.h"
+#include "profiler/commands/unfinished_text.h"
 #include "profiler/commands/with_trace.h"
 #include "profiler/lint/lint.h"
 #include "profiler/metrics/figures.h"
@@ -23,12 +24,15 @@ void print(const Trace &trace, const LintOptions &options) {
     const Time makespan = whole_of(trace).length();
     const auto findings = analysis::lint(trace);
     std::size_t left = 0;
+    print_unfinished(trace, unfinished_of(trace));
     fmt::print("{} {:.6f} s\n\n{:>12}  {}\n", trace.has_tasks() ? "makespan" : "run", s(makespan),
                "gain, s", "at most, by itself");
     for (const Finding &finding : findings) {
         if (options.all || matters(finding, makespan))
-            fmt::print("{:>12.6f}  {}: {}\n", seconds(finding.gain), place_of(trace, finding),
-                       text_of(trace, finding));
+            fmt::print("{:>12}  {}: {}\n",
+                       is_fault(finding.advice) ? "fault"
+                                                : fmt::format("{:.6f}", seconds(finding.gain)),
+                       place_of(trace, finding), text_of(trace, finding));
         else
             ++left;
     }

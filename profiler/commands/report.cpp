@@ -8,6 +8,7 @@
 #include "profiler/commands/figure_text.h"
 #include "profiler/commands/option_checks.h"
 #include "profiler/commands/subcommand.h"
+#include "profiler/commands/unfinished_text.h"
 #include "profiler/commands/with_trace.h"
 #include "profiler/metrics/tables.h"
 
@@ -216,14 +217,17 @@ void print_csv(const std::vector<Table> &tables, std::optional<std::size_t> kind
 
 int report(const ReportOptions &options) {
     return with_trace("report", options.folder, {}, [&](const Trace &trace) {
-        const auto tables = tables_of(trace, figures_of(trace, window_of(trace, options)));
+        const Figures figures = figures_of(trace, window_of(trace, options));
+        const auto tables = tables_of(trace, figures);
         if (options.json)
             print_json(trace.problems, tables, options.kinds);
         else if (options.csv)
             print_csv(tables, options.kinds);
-        else
+        else {
+            print_unfinished(trace, figures.unfinished);
             for (const Table &table : tables)
                 print_table(table, trace.ranks > 1, options);
+        }
         return 0;
     });
 }

@@ -8,6 +8,7 @@
 
 #include "profiler/commands/findings.h"
 #include "profiler/commands/subcommand.h"
+#include "profiler/commands/unfinished_text.h"
 #include "profiler/commands/with_trace.h"
 #include "profiler/metrics/figures.h"
 #include "profiler/view/page.h"
@@ -49,12 +50,20 @@ int view(const ViewOptions &options) {
                 file.open(options.file);
             std::ostream &out = to_stdout ? std::cout : file;
             const std::string name = name_of(options.folder);
-            analysis::write_page(trace, {.name = name, .findings = remarks_on(trace)}, out);
+            const auto unfinished = analysis::unfinished_of(trace);
+            analysis::write_page(trace,
+                                 {.name = name,
+                                  .findings = remarks_on(trace),
+                                  .unfinished = unfinished ? lines_of(trace, *unfinished)
+                                                           : std::vector<std::string>()},
+                                 out);
             if (!out.flush()) {
                 fmt::print(stderr, "loomp: view: cannot write {}: {}\n", options.file,
                            std::strerror(errno));
                 return kFailure;
             }
+            if (!to_stdout)
+                fmt::print("{} is the page: open it in a browser\n", options.file);
             return 0;
         });
 }

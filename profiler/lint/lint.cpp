@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/tasks.h"
@@ -167,14 +168,16 @@ std::vector<Finding> lint(const Trace &trace, const LintOptions &options) {
     std::vector<Finding> findings;
     linting::find_redundant_edges(trace, costs, options, findings);
     linting::find_duplicate_items(trace, costs, findings);
+    linting::find_unordered_messages(trace, findings);
     linting::find_late_messages(trace, program, findings);
     linting::find_inoutsets(trace, program, options, findings);
     find_discovery(trace, findings);
     find_fine_tasks(trace, costs, options, findings);
     linting::find_device_faults(trace, findings);
     linting::find_region_faults(trace, options, findings);
-    std::stable_sort(findings.begin(), findings.end(),
-                     [](const Finding &a, const Finding &b) { return a.gain > b.gain; });
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
+        return std::pair(is_fault(a.advice), a.gain) > std::pair(is_fault(b.advice), b.gain);
+    });
     return findings;
 }
 

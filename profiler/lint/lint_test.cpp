@@ -1,6 +1,7 @@
 // Each finding in a trace that has it, with its gain computed by hand, and none in a trace that
 // does not.
 #include <algorithm>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,9 @@ namespace {
 std::vector<Finding> find(const Trace &trace, Advice advice) {
     EXPECT_TRUE(trace.problems.empty());
     std::vector<Finding> findings = lint(trace);
-    EXPECT_TRUE(std::is_sorted(findings.begin(), findings.end(),
-                               [](const auto &a, const auto &b) { return a.gain > b.gain; }));
+    EXPECT_TRUE(std::is_sorted(findings.begin(), findings.end(), [](const auto &a, const auto &b) {
+        return std::pair(is_fault(a.advice), a.gain) > std::pair(is_fault(b.advice), b.gain);
+    }));
     std::erase_if(findings, [&](const Finding &finding) { return finding.advice != advice; });
     return findings;
 }
@@ -420,6 +422,261 @@ TEST(Lint, PausesAndStandInsAreNotIdle) {
     const auto found = find(events.take(), Advice::late_sends);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].gain, (4 + 2) * 1e9 / 2); // thread 0's, and the other one's
+}
+
+/// One message of a task.
+struct Talk {
+    RequestKind how = RequestKind::send;
+    Index peer = 1;
+    std::int32_t tag = 7;
+    Index communicator = 0;
+    bool wildcard = false;
+};
+
+/// The main task of rank 0 creates tasks, thread 1 runs each at once, and main waits at the end. A
+/// task's kind is the first letter of its name.
+class Talks {
+  public:
+    Talks() : main_(events_.thread("0.0")) {
+        events_.builder.keep_accesses();
+        events_.builder.set_implicit(main_, events_.id("main"));
+        events_.run("0.0", 0, "main");
+    }
+
+    void add(const std::string &name, const Talk &talk = {}) {
+        create(name, "0.0");
+        run(name);
+        say(talk);
+        events_.leave("0.1", now_);
+    }
+    /// The task creates another one before or after its message.
+    void add_with_child(const std::string &name, const std::string &child, bool before) {
+        create(name, "0.0");
+        run(name);
+        if (before)
+            create(child, "0.1");
+        say({});
+        if (!before)
+            create(child, "0.1");
+        events_.leave("0.1", now_);
+        run(child);
+        say({});
+        events_.leave("0.1", now_);
+    }
+    void access(const std::string &name, AccessKind how, std::uint64_t where) {
+        events_.builder.access(0, events_.id(name), how, where);
+    }
+    void depend(const std::string &from, const std::string &to) { events_.depend(0, from, to); }
+    void wait() {
+        events_.builder.begin_wait(main_, ns(now_), WaitFor::tasks);
+        events_.builder.end_wait(main_, ns(++now_));
+    }
+    /// Rank 1 receives the `count` messages with the tag 7 and sends one with the tag 8 after each.
+    void answer(int count, bool wildcard) {
+        events_.builder.set_implicit(events_.thread("1.0"), events_.id("other"));
+        events_.run("1.0", 0, "other");
+        for (int i = 0; i < count; ++i) {
+            events_.builder.start(
+                events_.thread("1.0"), ns(i), ++requests_,
+                {.kind = RequestKind::receive, .wildcard = wildcard, .peer = 0, .tag = 7});
+            events_.finish("1.0", 100 + i, requests_);
+            events_.start("1.0", 100 + i, ++requests_, RequestKind::send, 0, 8);
+            events_.finish("1.0", 100 + i, requests_);
+        }
+    }
+    Trace take() {
+        wait();
+        events_.leave("0.0", now_);
+        return events_.take();
+    }
+
+  private:
+    void create(const std::string &name, const std::string &on) {
+        const std::string label = name.substr(0, 1);
+        if (kinds_.find(label) == kinds_.end())
+            kinds_[label] = events_.builder.add_kind(label, "");
+        events_.builder.create(events_.thread(on), ns(++now_), events_.id(name), kinds_[label]);
+    }
+    void run(const std::string &name) { events_.run("0.1", ++now_, name); }
+    void say(const Talk &talk) {
+        events_.builder.start(events_.thread("0.1"), ns(++now_), ++requests_,
+                              {.kind = talk.how,
+                               .wildcard = talk.wildcard,
+                               .communicator = talk.communicator,
+                               .peer = talk.peer,
+                               .tag = talk.tag});
+        events_.finish("0.1", ++now_, requests_);
+    }
+
+    Events events_;
+    const Index main_;
+    std::map<std::string, Index> kinds_;
+    double now_ = 0;
+    std::uint64_t requests_ = 0;
+};
+
+/// The pairs without order. The trace lacks the other ranks, so its messages have problems.
+std::size_t pairs_of(const Trace &trace, Advice advice) {
+    std::size_t pairs = 0;
+    for (const Finding &finding : lint(trace))
+        pairs += finding.advice == advice ? finding.count : 0;
+    return pairs;
+}
+std::size_t sends_of(const Trace &trace) { return pairs_of(trace, Advice::unordered_sends); }
+
+TEST(LintOrder, TwoTasksThatNothingOrders) {
+    Talks talks;
+    talks.add("a");
+    talks.add("b");
+    const Trace trace = talks.take();
+    const auto findings = lint(trace);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].advice, Advice::unordered_sends);
+    EXPECT_EQ(label(trace, findings[0].kind), "a");
+    EXPECT_EQ(label(trace, findings[0].other), "b");
+    EXPECT_EQ(findings[0].count, 1u);
+    EXPECT_EQ(trace.requests[findings[0].request].tag, 7);
+}
+
+TEST(LintOrder, PairsOfTwoKindsAreOneFinding) {
+    // a1 to a3 have no order, and each has a partner b that comes after it.
+    Talks talks;
+    for (const char *number : {"1", "2", "3"}) {
+        talks.add(std::string("a") + number);
+        talks.add(std::string("b") + number, {.tag = 8});
+        talks.depend(std::string("a") + number, std::string("b") + number);
+    }
+    const Trace trace = talks.take();
+    std::size_t found = 0;
+    for (const Finding &finding : lint(trace))
+        if (is_fault(finding.advice)) {
+            EXPECT_EQ(finding.kind, finding.other);
+            EXPECT_EQ(finding.count, 2u);
+            ++found;
+        }
+    EXPECT_EQ(found, 2u);
+}
+
+TEST(LintOrder, AnotherEnvelopeNeedsNoOrder) {
+    Talks talks;
+    talks.add("a");
+    talks.add("b", {.tag = 8});
+    talks.add("c", {.peer = 2});
+    talks.add("d", {.communicator = 1});
+    talks.add("e", {.how = RequestKind::receive});
+    const Trace trace = talks.take();
+    EXPECT_EQ(sends_of(trace), 0u);
+    EXPECT_EQ(pairs_of(trace, Advice::unordered_receives), 0u);
+}
+
+TEST(LintOrder, DependencesAndWaitsOrder) {
+    Talks direct;
+    direct.add("a");
+    direct.add("b");
+    direct.depend("a", "b");
+    EXPECT_EQ(sends_of(direct.take()), 0u);
+    Talks by_another;
+    by_another.add("a");
+    by_another.add("x", {.tag = 1});
+    by_another.add("b");
+    by_another.depend("a", "x");
+    by_another.depend("x", "b");
+    EXPECT_EQ(sends_of(by_another.take()), 0u);
+    Talks waits;
+    waits.add("a");
+    waits.wait();
+    waits.add("b");
+    EXPECT_EQ(sends_of(waits.take()), 0u);
+}
+
+TEST(LintOrder, ATaskComesAfterWhatItsCreatorDidBefore) {
+    Talks after;
+    after.add_with_child("a", "b", false);
+    EXPECT_EQ(sends_of(after.take()), 0u);
+    Talks beside;
+    beside.add_with_child("a", "b", true);
+    EXPECT_EQ(sends_of(beside.take()), 1u);
+}
+
+TEST(LintOrder, TurnsOfAMutexAreNoOrder) {
+    Talks talks;
+    for (const char *name : {"a", "b"}) {
+        talks.add(name);
+        talks.access(name, AccessKind::mutexinoutset, 1);
+    }
+    const Trace trace = talks.take();
+    ASSERT_EQ(trace.exclusions.size(), 2u);
+    EXPECT_EQ(sends_of(trace), 1u);
+}
+
+TEST(LintOrder, ReceivesNeedAnOrderUnlessTheyTakeAnyMessage) {
+    Talks talks;
+    talks.add("a", {.how = RequestKind::receive});
+    talks.add("b", {.how = RequestKind::receive});
+    const Trace trace = talks.take();
+    EXPECT_EQ(pairs_of(trace, Advice::unordered_receives), 1u);
+    EXPECT_EQ(sends_of(trace), 0u);
+    Talks wild;
+    wild.add("a", {.how = RequestKind::receive, .wildcard = true});
+    wild.add("b", {.how = RequestKind::receive, .wildcard = true});
+    EXPECT_EQ(pairs_of(wild.take(), Advice::unordered_receives), 0u);
+}
+
+TEST(LintOrder, SendsToWildcardsNeedNone) {
+    for (const bool wildcard : {false, true}) {
+        Talks talks;
+        talks.add("a");
+        talks.add("b");
+        talks.answer(2, wildcard);
+        EXPECT_EQ(sends_of(talks.take()), wildcard ? 0u : 1u);
+    }
+}
+
+TEST(LintOrder, AnAnswerOrders) {
+    // Rank 1 answers the first message, x receives that, and b comes after x.
+    for (const bool after : {true, false}) {
+        Talks talks;
+        talks.add("a");
+        talks.add("x", {.how = RequestKind::receive, .tag = 8});
+        talks.add("b");
+        if (after)
+            talks.depend("x", "b");
+        talks.answer(1, false);
+        EXPECT_EQ(sends_of(talks.take()), after ? 0u : 1u);
+    }
+}
+
+TEST(LintOrder, ManyPairsShareAWalk) {
+    // A chain of 200 sends, and one beside it that has no order with its neighbours in the chain.
+    Talks talks;
+    for (int i = 0; i < 200; ++i) {
+        talks.add("a" + std::to_string(i));
+        if (i > 0)
+            talks.depend("a" + std::to_string(i - 1), "a" + std::to_string(i));
+    }
+    EXPECT_EQ(sends_of(talks.take()), 0u);
+    Talks more;
+    for (int i = 0; i < 200; ++i) {
+        more.add("a" + std::to_string(i));
+        if (i > 0)
+            more.depend("a" + std::to_string(i - 1), "a" + std::to_string(i));
+        if (i == 100) {
+            more.add("b");
+            more.depend("a100", "b");
+        }
+    }
+    EXPECT_GE(sends_of(more.take()), 1u);
+}
+
+TEST(LintOrder, NothingIsSaidWithoutWaitsInTheRecording) {
+    Events events;
+    for (const char *name : {"a", "b"}) {
+        events.create("0.0", 0, name);
+        events.run("0.1", 1, name);
+        events.start("0.1", 1, events.id(name), RequestKind::send, 1, 7);
+        events.leave("0.1", 1);
+    }
+    EXPECT_EQ(sends_of(events.take()), 0u);
 }
 
 TEST(Lint, NothingInATraceWithoutTasks) {

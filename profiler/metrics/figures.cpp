@@ -82,6 +82,7 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     auto communication = std::async(later, find_communication, std::cref(trace),
                                     trace.has_tasks() ? figures.window : figures.shown());
     figures.not_recorded = not_recorded_in(trace, figures.shown());
+    figures.unfinished = unfinished_of(trace);
     if (!figures.window)
         figures.run_times = run_times(trace);
     if (trace.has_tasks())

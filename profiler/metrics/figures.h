@@ -15,6 +15,7 @@
 #include "profiler/metrics/efficiency.h"
 #include "profiler/metrics/run_times.h"
 #include "profiler/metrics/tasks.h"
+#include "profiler/metrics/unfinished.h"
 #include "profiler/metrics/user_regions.h"
 
 namespace loomp::analysis {
@@ -33,6 +34,7 @@ struct Figures {
     Interval whole; ///< the makespan; without tasks the run
     std::optional<Interval> window;
     std::optional<NotRecorded> not_recorded; ///< nothing: everything was
+    std::optional<Unfinished> unfinished;    ///< anywhere in the trace; nothing: the run ended
 
     std::vector<RunTimes> run_times; ///< one per thread; empty with a window
     std::optional<TimeBreakdown> times;

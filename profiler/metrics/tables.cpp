@@ -154,6 +154,23 @@ Table summary_of(const Trace &trace, const Figures &figures) {
           if_missing(none.uncreated)}});
 }
 
+/// The text has it in sentences, before all tables.
+Table cut_off_of(const Trace &trace, const Unfinished &unfinished) {
+    std::size_t calls = 0;
+    for (const OpenCalls &group : unfinished.calls)
+        calls += group.count;
+    return one_row(
+        "unfinished",
+        {{"ranks", Unit::count, "", unfinished.ranks.size()},
+         {"last_event_s", Unit::seconds, "", unfinished.last_progress - trace.run().begin},
+         {"tasks", Unit::count, "", unfinished.tasks()},
+         {"tasks_not_begun", Unit::count, "", unfinished.not_begun},
+         {"tasks_in_mpi", Unit::count, "", unfinished.in_calls},
+         {"tasks_waiting_for_events", Unit::count, "", unfinished.for_events},
+         {"mpi_calls", Unit::count, "", calls},
+         {"sends_without_receive", Unit::count, "", unfinished.sends.size()}});
+}
+
 Table run_of(const Trace &trace, const Figures &figures) {
     RunTimes all;
     for (const RunTimes &times : figures.run_times)
@@ -552,6 +569,8 @@ void explain_addresses(std::vector<Table> &tables) {
 
 std::vector<Table> tables_of(const Trace &trace, const Figures &figures) {
     std::vector<Table> tables = {summary_of(trace, figures)};
+    if (figures.unfinished)
+        tables.push_back(cut_off_of(trace, *figures.unfinished));
     if (!figures.window)
         tables.push_back(run_of(trace, figures));
     if (figures.times)

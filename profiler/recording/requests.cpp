@@ -64,6 +64,8 @@ class ThreadSteps {
             told.kind = static_cast<record::Kind>(record.detail & record::kKindMask);
             told.function = function_;
             told.bytes = record.other;
+            told.wildcard = told.kind == record::Kind::receive &&
+                            (told.peer == record::kAny || told.tag == record::kAny);
             const bool by_call = record.event == Event::freed || record.event == Event::cancel;
             const bool finishes = record.event == Event::finish || by_call;
             const std::uint64_t began =

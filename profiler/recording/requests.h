@@ -22,6 +22,7 @@ struct RequestUse {
     std::uint32_t tag = record::kAny; ///< peer and tag are the actual ones of a completed request
     std::uint32_t function = 0;       ///< function that started or made it
     std::uint64_t bytes = 0;
+    bool wildcard = false;  ///< a receive from any rank or of any tag
     bool completed = false; ///< found by the program; a freed one, for example, is not
     bool cancelled = false; ///< cancelled, or its call failed
     bool cancel_tried = false;

@@ -58,7 +58,8 @@ struct Task {
     /// The explicit task whose work its code is: itself, or for an implicit task the one that met
     /// its region, or a region around it. kNone: its code is no work, following the thesis.
     Index owner = kNone;
-    Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
+    Time deleted = kNever;        ///< its memory was freed; kNever also: not recorded
+    bool completes_later = false; ///< an event completes it, after the end of its code
 
     /// True if its code is work; otherwise it is a thread's own, outside explicit tasks.
     bool works() const { return owner != kNone; }
@@ -103,6 +104,7 @@ struct Call {
     Index function = kNone;  ///< index in Trace::kinds
     Index first_change = 0;  ///< index in Trace::changes
     Index changes_count = 0; ///< 0: it has neither started nor completed anything
+    bool open = false;       ///< it has not returned in the trace
 };
 
 /// A call starts a request, or finds it completed.
@@ -179,6 +181,7 @@ inline constexpr std::int32_t kAnyTag = -1;
 struct Request {
     RequestKind kind = RequestKind::send;
     bool cancelled = false; ///< it had no effect: it was cancelled, or its call failed
+    bool wildcard = false;  ///< a receive from any rank or of any tag
     Index rank = kNone;
     Index communicator = 0; ///< equal for all its ranks; kNone: unknown
     Index peer = kNone;     ///< rank of the other side, resolved for a wildcard; else kNone
@@ -243,6 +246,8 @@ struct Trace {
     std::vector<DeviceWork> device_work;  ///< by rank, device, row and time
     std::vector<UserRegion> user_regions; ///< in the order of their begins
     std::vector<Interval> runs;           ///< per rank: from the begin of its process to the end
+    std::vector<bool> cut_off;            ///< per rank: its process began in the trace, and did not
+                                          ///< end: it was killed, or called _exit()
     std::vector<Request> requests;
     std::vector<Message> messages;
     std::vector<std::vector<Index>> collectives; ///< the requests of each collective, one per rank

@@ -183,6 +183,7 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
         {"makespan", {window.begin - tables.extent.begin, window.end - tables.extent.begin}},
         {"run", {trace.run().begin - tables.extent.begin, trace.run().end - tables.extent.begin}},
         {"tasks", tables.tasks},
+        {"tasksCreated", figures.tasks},
         {"overlapParts", tables.overlap_parts},
         {"threads", threads_of(trace, tables, figures)},
         {"waiting", tables.waiting},
@@ -198,6 +199,7 @@ json summary_of(const Trace &trace, const PageOptions &options, const Path &path
           {"functions", table_of(functions_of(trace, figures))}}},
         {"findings", findings_of(options.findings)},
         {"problems", trace.problems},
+        {"unfinished", options.unfinished},
         {"columns", columns_of(tables.columns)},
     };
     if (path.found)

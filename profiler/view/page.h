@@ -21,8 +21,10 @@ struct Remark {
 };
 
 struct PageOptions {
-    std::string name;                            ///< the trace's name, in the page's title
-    std::optional<std::vector<Remark>> findings; ///< nothing: not searched
+    std::string name;                                 ///< the trace's name, in the page's title
+    std::optional<std::vector<Remark>> findings = {}; ///< nothing: not searched
+    std::vector<std::string> unfinished =
+        {}; ///< lines about a run that was cut off; empty: it ended
 };
 
 /// Throws std::runtime_error.

@@ -135,13 +135,17 @@ nlohmann::json summary_in(const std::string &page) {
 TEST(Page, SaysWhatTheTraceSays) {
     std::ostringstream out;
     write_page(communicating(),
-               {.name = "a<b & c", .findings = {{{"Late", "x.c:1", 0.5, "Do </script> it."}}}},
+               {.name = "a<b & c",
+                .findings = {{{"Late", "x.c:1", 0.5, "Do </script> it."}}},
+                .unfinished = {"the run was cut off"}},
                out);
     const std::string page = out.str();
     EXPECT_EQ(page.find("{{"), std::string::npos);
     EXPECT_NE(page.find("<title>a&lt;b &amp; c"), std::string::npos);
     const auto summary = summary_in(page);
     EXPECT_EQ(summary["tasks"], 3);
+    EXPECT_EQ(summary["tasksCreated"], 3);
+    EXPECT_EQ(summary["unfinished"][0], "the run was cut off");
     EXPECT_EQ(summary["makespan"][1].get<Time>() - summary["makespan"][0].get<Time>(), ns(10));
     EXPECT_EQ(summary["threads"].size(), 3u);
     EXPECT_EQ(summary["threads"][1]["work"], ns(6.35));

@@ -57,6 +57,41 @@ case_recorded_in_a_script() {
     expect "loomp run in a script of loomp trace --stock" says 42
 }
 
+# Calls of MPI in tasks hold their threads then.
+# each: openmpi mpich
+case_the_library_path_alone() {
+    local line="loomp: the MPI layer is not loaded: an MPI call in a task holds its thread until it returns; \
+start the program with loomp run (loomp run --plain-mpi leaves MPI alone)"
+    needs_layer "$1"
+    cat >tasks.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int done = 0;
+    MPI_Init(&argc, &argv);
+#ifdef TASKS
+#pragma omp task shared(done)
+#endif
+    done = 1;
+#pragma omp parallel
+    {
+    }
+    MPI_Finalize();
+    return !done;
+}
+END
+    "mpicc.$1" -fopenmp -DTASKS tasks.c -o tasks && "mpicc.$1" -fopenmp tasks.c -o loops
+    run env LD_LIBRARY_PATH="$build/lib/compat" ./tasks
+    expect "a program with tasks: one line" [ "$status/$out/$err" = "0//$line" ]
+    run "mpirun.$1" -n 2 env LD_LIBRARY_PATH="$build/lib/compat" ./tasks
+    expect "of two ranks, one line" [ "$(grep -cF "$line" "$scratch/err")" -eq 1 ]
+    run env LD_LIBRARY_PATH="$build/lib/compat" ./loops
+    expect "without tasks: none" [ "$status/$out$err" = 0/ ]
+    run "$loomp" run ./tasks
+    expect "with the layer: none" [ "$status/$out$err" = 0/ ]
+    run "$loomp" run --plain-mpi ./tasks
+    expect "MPI is left alone: none" [ "$status/$out$err" = 0/ ]
+}
+
 # each: openmpi mpich
 case_plain_mpi_in_a_script() {
     ordered "$1"

@@ -471,18 +471,45 @@ int main(void) {
 }
 """
 
+# The first task kills the program when the others exist, which wait for it.
+KILLED = """
+#include <sched.h>
+#include <signal.h>
+static volatile int created;
+int main(void) {
+    int x;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task depend(out : x)
+        {
+            while (!created)
+                sched_yield();
+            raise(SIGKILL);
+        }
+        for (int i = 0; i < 2; i++) {
+#pragma omp task depend(in : x)
+            {
+            }
+        }
+        created = 1;
+    }
+    return 0;
+}
+"""
+
 
 def run(*words):
     return subprocess.run(words, text=True, capture_output=True, timeout=60)
 
 
-def record(check, source, name):
+def record(check, source, name, dies=False):
     """The path of a recording of a program on two threads."""
     def make(path):
         gcc = subprocess.run([HERE.parents[1] / "scripts/compiler", "gcc"], check=True, text=True,
                              stdout=subprocess.PIPE).stdout.strip()
         subprocess.run([gcc, "-O1", "-g", "-fopenmp", source, "-o", "program"], check=True)
-        subprocess.run([check.build / "bin/loomp", "trace", "-o", path, "-t", "2", "./program"], check=True)
+        subprocess.run([check.build / "bin/loomp", "trace", "-o", path, "-t", "2", "./program"], check=not dies)
     return check.once(name, make)
 
 
@@ -494,7 +521,7 @@ def case_a_program_with_loops_only(check):
     Path("loops.c").write_text(LOOPS, encoding="utf-8")
     trace = record(check, "loops.c", "loops.trace")
     done = run(check.build / "bin/loomp", "view", trace, "-o", "loops.html")
-    check.expect("there is a page", done.returncode == 0 and not done.stdout + done.stderr, done)
+    check.expect("there is a page", done.returncode == 0 and not done.stderr, done)
     with shown(check, check.scratch / "loops.html") as page:
         page.picture("loops", whole=True)
         constructs = page.column("constructs", 1)
@@ -513,7 +540,8 @@ def case_a_program_with_loops_only(check):
 
 def case_a_recorded_program(check):
     done = run(check.build / "bin/loomp", "view", record_graph(check), "-o", "recorded.html")
-    check.expect("loomp view writes a page, silently", done.returncode == 0 and not done.stdout + done.stderr, done)
+    check.expect("loomp view writes a page, and names it",
+                 (done.returncode, done.stdout, done.stderr) == (0, "recorded.html is the page: open it in a browser\n", ""), done)
     with shown(check, check.scratch / "recorded.html") as page:
         page.picture("recorded", whole=True)
         check.expect("named for the trace", page.text("#name") == "trace of <graph>", page.text("#name"))
@@ -521,6 +549,22 @@ def case_a_recorded_program(check):
         check.expect("and dependences", page.evaluate("loomp.model.tasks.predecessor.length") == 49 * (16 * 3 - 2))
         iterations = page.evaluate("loomp.model.tasks.iteration.reduce((a, b) => Math.max(a, b))")
         check.expect("in 50 iterations", iterations == 49, iterations)
+        check.expect("and nothing was cut off", page.evaluate("document.querySelector('#unfinished').hidden"))
+
+
+def case_a_run_that_was_cut_off(check):
+    Path("killed.c").write_text(KILLED, encoding="utf-8")
+    trace = record(check, "killed.c", "killed.trace", dies=True)
+    done = run(check.build / "bin/loomp", "view", trace, "-o", "killed.html")
+    check.expect("there is a page", done.returncode == 0, done)
+    with shown(check, check.scratch / "killed.html") as page:
+        page.picture("killed")
+        text = page.text("#unfinished pre")
+        check.expect("it says so first", not page.evaluate("document.querySelector('#unfinished').hidden")
+                     and text.startswith("the run was cut off: rank 0 was killed"), text)
+        check.expect("with the tasks' states", ": 2 not begun; 1 in their code" in text, text)
+        figures = page.text("#figures")
+        check.expect("with the report's tasks", "tasks3not begun2" in figures, figures)
 
 
 def case_a_task_of_many_pieces(check):

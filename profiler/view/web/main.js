@@ -61,8 +61,10 @@ class App {
         byId('name').textContent = summary.name;
         const sum = (key) => summary.threads.reduce((total, thread) => total + thread[key], 0);
         const all = Math.max(1, sum('work') + sum('overhead') + sum('idle'));
-        const figures = [['ranks', ranks], ['threads', threadsOfRank.reduce((sum, of) => sum + of, 0)], ['tasks', count(summary.tasks)],
-                         ['run', duration(summary.run[1] - summary.run[0])]];
+        const figures = [['ranks', ranks], ['threads', threadsOfRank.reduce((sum, of) => sum + of, 0)], ['tasks', count(summary.tasksCreated)]];
+        if (summary.unfinished.length > 0 && summary.tasksCreated > summary.tasks)
+            figures.push(['not begun', count(summary.tasksCreated - summary.tasks)]);
+        figures.push(['run', duration(summary.run[1] - summary.run[0])]);
         if (summary.tasks > 0) {
             figures.push(['makespan', duration(summary.makespan[1] - summary.makespan[0])],
                          ['work', percent(sum('work') / all)], ['overhead', percent(sum('overhead') / all)], ['idle', percent(sum('idle') / all)]);
@@ -98,6 +100,8 @@ class App {
         figureTable(table('devices'), tables.devices, {label: ({label}) => model.ranks > 1 ? label : label.replace('rank 0 ', '')});
         byId('findings').hidden = summary.findings === null;
         showFindings(byId('findings').querySelector('div'), summary.findings ?? []);
+        byId('unfinished').hidden = summary.unfinished.length === 0;
+        byId('unfinished').querySelector('pre').textContent = summary.unfinished.join('\n');
         byId('problems').hidden = summary.problems.length === 0;
         byId('problems').querySelector('ul').replaceChildren(...summary.problems.map((text) => element('li', {textContent: text})));
     }

@@ -93,10 +93,10 @@ function runTable(table, model) {
     ], threadRows(model));
 }
 
-/** Findings of one title are one article, which shows the one that gains most. */
+/** Findings of one title are one article, which shows the one that gains most. Faults have no gain, and come first. */
 function showFindings(place, findings) {
     const groups = new Map();
-    for (const finding of findings.toSorted((a, b) => b.gain - a.gain))
+    for (const finding of findings.toSorted((a, b) => (b.gain || Infinity) - (a.gain || Infinity) || 0))
         groups.set(finding.title, [...groups.get(finding.title) ?? [], finding]);
     const gain = (finding) => finding.gain > 0 ? `gain about ${duration(1e9 * finding.gain)}` : '';
     const others = (rest) => element('details', {},

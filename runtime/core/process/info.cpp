@@ -1,8 +1,11 @@
 // `loomp info` (loomp.h: loomp_print_info): the machine, the ABIs, and every setting with its value
 // and origin.
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
+#include <vector>
 
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
@@ -20,11 +23,23 @@ void print_machine(std::FILE *out) {
                  list.empty() ? "none: threads are not bound" : format_places(list).c_str());
 }
 
-void print_setting(std::FILE *out, const SettingView &view, bool verbose) {
-    std::fprintf(out, "  %-23s %-24s %s\n", view.name,
-                 view.value.empty() ? "-" : view.value.c_str(), view.origin.c_str());
-    if (verbose)
-        std::fprintf(out, "      %s; %s\n", view.doc, view.expected);
+/// The longest names and values keep their columns. A value longer than 40 characters does not.
+void print_settings(std::FILE *out, bool verbose) {
+    constexpr int kWidestValue = 40;
+    const std::vector<SettingView> all = describe_settings();
+    int names = 0;
+    int values = 0;
+    for (const SettingView &view : all) {
+        names = std::max(names, static_cast<int>(std::strlen(view.name)));
+        values = std::max(values, std::min(static_cast<int>(view.value.size()), kWidestValue));
+    }
+    std::fprintf(out, "\n  %-*s %-*s %s\n", names, "setting", values, "value", "origin");
+    for (const SettingView &view : all) {
+        std::fprintf(out, "  %-*s %-*s %s\n", names, view.name, values,
+                     view.value.empty() ? "-" : view.value.c_str(), view.origin.c_str());
+        if (verbose)
+            std::fprintf(out, "      %s; %s\n", view.doc, view.expected);
+    }
 }
 
 } // namespace
@@ -48,8 +63,6 @@ extern "C" __attribute__((visibility("default"))) int loomp_print_info(std::FILE
     std::fprintf(out, "ABIs       LLVM (__kmpc_*, as libomp.so.5 and libiomp5.so), "
                       "GNU (GOMP_1.0 to GOMP_5.1, OMP_1.0 to OMP_5.1, as libgomp.so.1)\n");
     print_machine(out);
-    std::fprintf(out, "\n  %-23s %-24s %s\n", "setting", "value", "origin");
-    for (const SettingView &view : describe_settings())
-        print_setting(out, view, verbose != 0);
+    print_settings(out, verbose != 0);
     return std::ferror(out) != 0 ? 1 : 0;
 }

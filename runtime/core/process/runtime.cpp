@@ -2,8 +2,11 @@
 
 #include <cstdlib>
 #include <limits>
+#include <string_view>
 
+#include "platform/diagnostics.h"
 #include "platform/fence.h"
+#include "platform/mpi_users.h"
 #include "platform/openmp_users.h"
 #include "platform/system_mutex.h"
 #include "runtime/core/environment/settings.h"
@@ -64,8 +67,26 @@ void start() {
     note_initial_icvs();
 }
 
+/// Without a launcher, the process is the first rank.
+bool is_first_rank() {
+    for (const char *variable : {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK"})
+        if (const char *rank = std::getenv(variable); rank != nullptr)
+            return std::string_view(rank) == "0";
+    return true;
+}
+
+/// `loomp run` loads the MPI layer, or sets this variable if it leaves MPI alone. A user who starts
+/// the program with the library path alone may not know the layer.
+void report_missing_layer() {
+    if (std::getenv("LOOMP_LAYERS") == nullptr && is_first_rank() && lacks_mpi_layer())
+        warn(
+            "the MPI layer is not loaded: an MPI call in a task holds its thread until it returns; "
+            "start the program with loomp run (loomp run --plain-mpi leaves MPI alone)");
+}
+
 __attribute__((constructor)) void on_load() {
     available_processors(); // before any code binds threads
+    report_missing_layer();
     // The MPI layer brings this library into programs without OpenMP, which must not notice it.
     const OpenmpUsers users = find_openmp_users();
     const bool is_used = users.program || !users.layer;

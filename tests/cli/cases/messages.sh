@@ -144,7 +144,11 @@ case_messages_of_trace() {
     run "$loomp" trace -o /proc ./region
     expect "a folder that cannot be written" complains "trace: cannot write in /proc: "
     run "$loomp" trace -o folder ./region
-    expect "a trace" [ "$status" -eq 0 ]
+    expect "a trace, and what reads it" says 0 "trace: folder has the trace: loomp report folder, loomp view folder"
+    run "$loomp" trace --quiet -o quiet ./region
+    expect "not a word" silent
+    run "$loomp" view folder -o page.html
+    expect "a page, and what shows it" [ "$out" = "page.html is the page: open it in a browser" ]
     run "$loomp" trace -o folder ./region
     expect "another one in the same place" complains "/folder has a recording already: name another folder with -o, \
 or remove it"
@@ -153,11 +157,11 @@ or remove it"
 OpenMP runtime took the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
 program's own comes before the recorder)"
     run env OMP_TOOL_LIBRARIES=mine.so "$loomp" trace -o replaced ./region
-    expect "a tool that the recorder replaces" says 0 "trace: the recorder takes the place of the tools in \
+    expect "a tool that the recorder replaces" among_lines "trace: the recorder takes the place of the tools in \
 OMP_TOOL_LIBRARIES=mine.so"
     run "$loomp" trace -o paused --paused ./region
-    expect "recording that never began" complains "nothing is recorded: the program has not called loomp_record_start(), \
-which --paused waits for"
+    expect "recording that never began" grep -q "nothing is recorded: the program has not called loomp_record_start(), \
+which --paused waits for" "$scratch/err"
 }
 
 # The recorder's reports about variables that only the command should set.

@@ -49,7 +49,7 @@ case_counters_are_recorded_with_tasks() {
     needs otf2-print
     needs_otf2_of_python
     program clang
-    run "$loomp" trace --counters perf::TASK-CLOCK,perf::PAGE-FAULTS,no::SUCH-EVENT -o counted -t 2 "$made/clang"
+    run "$loomp" trace --quiet --counters perf::TASK-CLOCK,perf::PAGE-FAULTS,no::SUCH-EVENT -o counted -t 2 "$made/clang"
     expect "the program's status" [ "$status" -eq 0 ]
     expect "one that is not there is named" grep -q '^loomp: recording: .*counter' "$scratch/err"
     ! grep -qE 'perf::|papi.h|libpapi' "$scratch/err" || left_out "no counters here: $err"
@@ -110,6 +110,6 @@ case_deletions_of_tasks_are_recorded_when_they_are_asked_for() {
     run "$loomp" trace -o kept -t 2 "$made/clang"
     run "$loomp" report kept
     expect "not without asking" eval "! grep -q '^tasks deleted' '$scratch/out'"
-    run "$loomp" trace --stock --detail tasks,deletions -o kept-stock -t 2 "$made/clang"
+    run "$loomp" trace --quiet --stock --detail tasks,deletions -o kept-stock -t 2 "$made/clang"
     expect "libomp does not tell of them" complains "does not tell of deletions"
 }

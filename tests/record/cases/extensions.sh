@@ -70,7 +70,7 @@ case_a_recorder_that_begins_paused_waits_for_the_first_start() {
         run "$loomp" report "late$stock"
         expect "$stock: from the first start on" reports 'tasks 101, dependences 99,'
     done
-    run "$loomp" trace --paused -o never -t 2 "$made/clang"
+    run "$loomp" trace --quiet --paused -o never -t 2 "$made/clang"
     expect "never started: it is said" complains "loomp_record_start"
 }
 
@@ -131,7 +131,7 @@ case_named_regions_without_a_beginning_or_an_end_are_reported() {
     program user_regions
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock -o "misused$stock" -t 2 "$made/user_regions" wrong
+        run "$loomp" trace --quiet $stock -o "misused$stock" -t 2 "$made/user_regions" wrong
         expect "$stock: an end without a beginning is told of" grep -q \
             '^loomp: loomp_region_end("never begun") and others, 5 times, in a task that has not begun' "$scratch/err"
         expect "$stock: and one that does not end" grep -q \

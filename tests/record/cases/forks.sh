@@ -3,7 +3,7 @@
 
 case_a_forked_child_with_tasks_has_a_trace_of_its_own() {
     program forks
-    run "$loomp" trace -o forks.trace -t 2 "$made/forks"
+    run "$loomp" trace --quiet -o forks.trace -t 2 "$made/forks"
     expect "said where it is" complains "has forked 1 that has run OpenMP, too: what it did is in $PWD/forks.trace.forked-"
     run "$loomp" report forks.trace
     expect "the parent's trace has its own tasks" reports 'ranks 1, threads 2, tasks 1,'
@@ -91,7 +91,7 @@ int main(void) {
 END
     for stock in "" --stock; do
         # shellcheck disable=SC2086
-        run "$loomp" trace $stock -o "families.trace$stock" -t 2 ./families
+        run "$loomp" trace --quiet $stock -o "families.trace$stock" -t 2 ./families
         expect "$stock: the program's status" [ "$status" -eq 0 ]
         expect "$stock: a line" complains "has forked 2 others that have run OpenMP, too: what these did is in $PWD/families.trace$stock.forked-"
         expect "$stock: and that there is another folder" grep -q " and 1 more folders of such names$" "$scratch/err"

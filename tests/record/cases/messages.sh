@@ -427,7 +427,7 @@ case_unusual_messages_and_collectives_have_their_other_sides_and_sizes() {
     expect "the program's status" [ "$status" -eq 0 ]
     run "$loomp" report unusual.trace
     expect "a freed receive's message is the only lonely one" [ "$(cat "$scratch/err")" = \
-        "loomp: report: 1 sends have no receive that completed in the trace" ]
+        "loomp: report: 1 send has no receive that completed in the trace" ]
     run "$loomp" python -c "
 import loomp
 trace = loomp.read('unusual.trace')
@@ -509,4 +509,49 @@ case_messages_of_a_rank_that_is_killed_are_reported() {
     expect "it is told of" [ "$status" -ne 0 ]
     run "$loomp" report killed
     expect "what there was is reported" reports "ranks 2, threads 8, tasks 66, .*messages 132\$"
+}
+
+# unordered LIBRARY: compiles tests/record/unordered.c.
+unordered() {
+    on_ranks_of "$1"
+    mpi_compile "$gcc" "$1" -g -fopenmp -Wall -Wextra "$here/unordered.c" -o unordered
+}
+
+# each: openmpi mpich
+case_lint_finds_messages_whose_order_is_not_given() {
+    local library=$1 mode line
+    unordered "$library"
+    line=$(grep -n 'task$' "$here/unordered.c" | tail -n 1 | cut -d: -f1)
+    for mode in fault tags dependences; do
+        run "${launch[@]}" "$loomp" trace -o "$mode" -t 1 ./unordered "$mode"
+        expect "$mode: the program's status" [ "$status" -eq 0 ]
+        run "$loomp" lint "$mode"
+        if [ "$mode" = fault ]; then
+            expect "sends" reports "fault +unordered.c:$line: 1 pair of sends .* rank 0 to rank 1, tag 7: "
+            expect "receives" reports "fault +unordered.c:$line: 1 pair of receives .* rank 1 from rank 0, tag 7: "
+        else
+            expect "$mode: an order is given" eval '! reports fault'
+        fi
+    done
+}
+
+# each: openmpi mpich
+case_a_run_that_hung_is_explained_first() {
+    local library=$1 command said line
+    unordered "$library"
+    line=$(grep -n 'task$' "$here/unordered.c" | head -n 1 | cut -d: -f1)
+    run "${launch[@]}" "$loomp" trace -o hung -t 1 ./unordered hang
+    expect "it is killed" [ "$status" -ne 0 ]
+    for command in report lint; do
+        run "$loomp" "$command" hung
+        said=$(sed -n '/./!q; p' "$scratch/out")
+        expect "$command: what was cut off" grep -q '^the run was cut off: ranks 0-1 were killed.* last event is' <<<"$said"
+        expect "$command: its tasks" grep -q '^  2 unfinished .*: 2 in MPI calls$' <<<"$said"
+        expect "$command: its calls" grep -q "1 x MPI_Recv in unordered.c:$line, rank 1 from rank 0, tag 7$" <<<"$said"
+        expect "$command: the send that nobody receives" \
+            grep -q "MPI_Ssend in unordered.c:$line, rank 0 to rank 1, tag 9999; rank 1 waits .* rank 0, tag 7$" <<<"$said"
+    done
+    expect "the report's tasks" [ "$("$loomp" report hung --json 2>/dev/null | grep -c '"tasks": 2,')" = 2 ]
+    run "$loomp" view hung -o hung.html
+    expect "the page has it" grep -q 'the run was cut off: ranks 0-1' hung.html
 }

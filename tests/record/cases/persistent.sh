@@ -15,7 +15,7 @@ combine() {
     else
         expect "$what: $kept iterations are kept" grep -qE "^  persistent iterations +$kept " "$scratch/err"
     fi
-    grep -v '^  ' "$scratch/err" | grep -vE '^loomp: statistics|^$' >"$scratch/lines" || true
+    grep -v '^  ' "$scratch/err" | grep -vE '^loomp: statistics|^loomp: trace: .* has the trace|^$' >"$scratch/lines" || true
     if [ -n "$line" ]; then
         expect "$what: one line" [ "$(wc -l <"$scratch/lines")" -eq 1 ]
         expect "$what: it says why" grep -q "$line" "$scratch/lines"

@@ -4,6 +4,8 @@
 
 line_of() { grep -n "/\* $1 \*/" "$here/graph.c" | cut -d: -f1; }
 reports() { grep -qE "$1" "$scratch/out"; }
+# Nothing on stderr but the line of `loomp trace` that names its folder.
+silent() { [ -z "$(grep -v '^loomp: trace: .* has the trace: loomp report .*, loomp view ' "$scratch/err")" ]; }
 
 needs_clang() {
     [ -n "$clang" ] || left_out "no clang is installed with its libomp"
