@@ -311,6 +311,7 @@ not_run() {
     cmake\ *) echo "builds what is being tested" ;;
     OMP_NUM_THREADS=1\ ./self) echo "hangs, as the document says" ;;
     loomp\ gdb\ *) echo "waits for commands; tests/gdb has them" ;;
+    loomp\ stuck\ *) echo "asks a process that hangs; tests/cli has one" ;;
     *valgrind* | *-fsanitize=* | *./app-[at]san*) echo "has a case in tests/sanitizers" ;;
     esac
 }
