@@ -127,7 +127,11 @@ int exchange_halves(const Call &call, const void *send_buffer, Count send_count,
         count_send(comm, target);
     }
     const int received = wait_for_message(call, &receive, status);
-    const int sent = wait_for(call, &send, MPI_STATUS_IGNORE);
+    Call sending = call;
+    sending.peer = target;
+    sending.tag = send_tag;
+    sending.sends = true;
+    const int sent = wait_for(sending, &send, MPI_STATUS_IGNORE);
     return received != MPI_SUCCESS ? received : sent;
 }
 

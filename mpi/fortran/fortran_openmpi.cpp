@@ -335,7 +335,8 @@ LOOMP_ROUTINE(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return next_sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
                              type, source, tag, comm, status, code);
     const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
-    const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
+    Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
+    sending.sends = true;
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
     *code = check_send<PMPI_Send_init>(sending, send_buffer, *static_cast<MPI_Fint *>(send_count),

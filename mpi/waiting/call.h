@@ -12,8 +12,10 @@ struct Call {
     MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
     int peer = kUnknown;
     int tag = kUnknown;
-    bool is_layers = false;     ///< the request is the layer's own, which tools do not see
-    const void *from = nullptr; ///< an address in the caller
+    bool is_layers = false;           ///< the request is the layer's own, which tools do not see
+    bool sends = false;               ///< it waits for the sending half of an exchange
+    const void *from = nullptr;       ///< an address in the caller
+    const char *started_by = nullptr; ///< the name of the call that started its one request
 };
 /// The address for Call::from, used in an exported function.
 #define LOOMP_CALLER __builtin_return_address(0)

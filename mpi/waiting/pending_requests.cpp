@@ -101,6 +101,8 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
 }
 
 void PendingRequests::list(WaitingCalls &calls) const {
+    for (int i = 0; i < count_; ++i)
+        owners_[i].operation->entry = -1;
     for (int i = 0; i < count_; ++i) {
         Operation &operation = *owners_[i].operation;
         // Once for all of the operation's requests.

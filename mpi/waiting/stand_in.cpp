@@ -240,11 +240,11 @@ void make_by_stand_in(StandInCall &call) {
 
 int take_finished_calls() { return finished.exchange(0, std::memory_order_relaxed); }
 
-void print_with_stand_ins(WaitingCalls &calls, double seconds_idle) {
-    const std::scoped_lock lock(for_ranks.mutex(), for_devices.mutex());
+StandInLocks list_stand_ins(WaitingCalls &calls) {
+    StandInLocks locks{for_ranks.mutex(), for_devices.mutex()};
     for_ranks.list(calls);
     for_devices.list(calls);
-    calls.print(seconds_idle);
+    return locks;
 }
 
 void end_stand_ins() {
