@@ -2,7 +2,8 @@
  * poller is pending. It gets the lost events and the locks that nobody releases.
  * env: LOOMP_REPORT_STUCK_AFTER=100ms
  * threads: 2 */
-#include <loomp/experimental.h>
+#define LOOMP_WEAK
+#include "loomp/experimental.h"
 
 #include <omp.h>
 #include <stdio.h>
