@@ -209,6 +209,12 @@ LOOMP_FUNCTION void loomp_observe_hangs(loomp_poller_t *poller,
 LOOMP_FUNCTION size_t loomp_lost_events(char *text, size_t size);
 LOOMP_FUNCTION size_t loomp_held_locks(char *text, size_t size);
 
+/* For an observer, in begin(): stores the return addresses of at most `most` frames of the task
+ * that is suspended in loomp_suspend(suspension), the innermost first. Returns their count; 0 if
+ * nothing is known. */
+LOOMP_FUNCTION int loomp_suspended_frames(const loomp_suspension_t *suspension, const void **frames,
+                                          int most);
+
 /* Returns the seconds of LOOMP_REPORT_STUCK_AFTER. */
 LOOMP_FUNCTION double loomp_report_stuck_after(void);
 

@@ -38,7 +38,7 @@ class TestedOperations {
     }
     void list(WaitingCalls &calls) const {
         for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
-            calls.add(operation->call, operation->since);
+            calls.add(operation->call, operation->since, operation->done);
     }
     /// Tests some in rotation; returns the count of complete ones.
     int test() {

@@ -107,7 +107,8 @@ void PendingRequests::list(WaitingCalls &calls) const {
         Operation &operation = *owners_[i].operation;
         // Once for all of the operation's requests.
         if (operation.entry < 0)
-            operation.entry = calls.add(operation.call, operation.since, operation.total);
+            operation.entry =
+                calls.add(operation.call, operation.since, operation.done, operation.total);
         if (operation.total > 0)
             calls.add_request(operation.entry, owners_[i].index, requests_[i]);
     }

@@ -197,7 +197,7 @@ void StandIns::make(StandInCall &call) {
 void StandIns::list(WaitingCalls &calls) const {
     const auto add = [&](const StandInCall *call) {
         for (; call != nullptr; call = call->after_this)
-            calls.add(call->call, call->since);
+            calls.add(call->call, call->since, call->done);
     };
     for (const Thread *thread = threads_; thread != nullptr; thread = thread->next)
         add(thread->making);

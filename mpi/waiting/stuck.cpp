@@ -1,11 +1,14 @@
 #include "mpi/waiting/stuck.h"
 
 #include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "loomp/experimental.h"
 #include "mpi/waiting/call_text.h"
 #include "mpi/waiting/request_origin.h"
 #include "platform/node_names.h"
@@ -122,10 +125,36 @@ void probe(MPI_Comm comm, int peer, Communicators &communicators, RankState &sta
         state.arrived.push_back(message);
 }
 
+/// True if the code belongs to an MPI library, or to loomp.
+bool is_libraries(const void *address) {
+    Dl_info info;
+    if (dladdr(address, &info) == 0 || info.dli_fname == nullptr)
+        return false;
+    const char *slash = std::strrchr(info.dli_fname, '/');
+    const std::string_view name = slash == nullptr ? info.dli_fname : slash + 1;
+    return name.starts_with("libmpi") || name.starts_with("libloomp") ||
+           name.starts_with("libopen-");
+}
+
+/// Fortran's bindings call the layer in the name of the program. The program's own frame is then
+/// found on the stack of the task that waits for `done`.
+const void *caller_in_program(const void *from, const loomp_suspension_t &done) {
+    constexpr int kMost = 24;
+    const void *frames[kMost];
+    if (from == nullptr || !is_libraries(static_cast<const char *>(from) - 1))
+        return from;
+    const int count = loomp_suspended_frames(&done, frames, kMost);
+    for (int i = 0; i < count; ++i)
+        if (!is_libraries(static_cast<const char *>(frames[i]) - 1))
+            return frames[i];
+    return from;
+}
+
 } // namespace
 
-int WaitingCalls::add(const Call &call, std::int64_t since, int total) {
-    entries_.push_back({&call, since, total, {}});
+int WaitingCalls::add(const Call &call, std::int64_t since, const loomp_suspension_t &done,
+                      int total) {
+    entries_.push_back({&call, since, &done, total, {}});
     return static_cast<int>(entries_.size()) - 1;
 }
 
@@ -152,10 +181,11 @@ Snapshot WaitingCalls::snapshot() const {
             continue;
         }
         const Call &call = *entry.call;
+        const void *const caller = caller_in_program(call.from, *entry.done);
         Call started = call;
         if (entry.requests.empty()) {
             started.name = call.started_by != nullptr ? call.started_by : call.name;
-            made.add(pending_call(call, started, entry.since, communicators), call.from);
+            made.add(pending_call(call, started, entry.since, communicators), caller);
             if (made.state.calls.back().kind == PendingCall::Kind::receive &&
                 call.comm != MPI_COMM_NULL)
                 probe_once(call.comm, call.peer);
@@ -167,7 +197,7 @@ Snapshot WaitingCalls::snapshot() const {
             PendingCall pending = pending_call(call, started, entry.since, communicators);
             pending.detail = " (request " + std::to_string(request.number) + " of " +
                              std::to_string(entry.total) + ")";
-            made.add(std::move(pending), call.from);
+            made.add(std::move(pending), caller);
         }
     }
     if (!entries_.empty())

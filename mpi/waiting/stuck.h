@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "loomp/loomp.h"
 #include "mpi/waiting/call.h"
 #include "mpi/waiting/hang_state.h"
 
@@ -26,8 +27,9 @@ struct Snapshot {
 class WaitingCalls {
   public:
     /// `call` lives on till snapshot(); `since` is of core::coarse_nanoseconds(); `total`: of the
-    /// call's requests, where each that is not complete is added, too. Returns the entry's number.
-    int add(const Call &call, std::int64_t since, int total = 0);
+    /// call's requests, where each that is not complete is added, too; `done`: what the task waits
+    /// for. Returns the entry's number.
+    int add(const Call &call, std::int64_t since, const loomp_suspension_t &done, int total = 0);
     /// Adds the call's request at index `number` to an entry.
     void add_request(int entry, int number, MPI_Request request);
     /// Asks MPI about communicators, and for messages that nobody receives. The caller may call
@@ -42,6 +44,7 @@ class WaitingCalls {
     struct Entry {
         const Call *call;
         std::int64_t since;
+        const loomp_suspension_t *done;
         int total;
         std::vector<Request> requests;
     };

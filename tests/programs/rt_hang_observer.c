@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile int begun, looks, ended, done;
+static volatile int begun, looks, ended, done, has_run;
+static loomp_suspension_t never = LOOMP_SUSPENSION_INIT;
 static omp_event_handle_t event;
 
 #define CHECK(condition)                                                                           \
@@ -27,6 +28,7 @@ static int poll(void *data) {
     if (!done)
         return 0;
     omp_fulfill_event(event);
+    loomp_resume(&never);
     return 1;
 }
 
@@ -41,6 +43,10 @@ static void look(void *data, double seconds, int others_pend) {
     CHECK(seconds >= 0.05 && !others_pend);
     CHECK(loomp_lost_events(events, sizeof events) == strlen(events));
     CHECK(strncmp(events, "nobody has fulfilled the event of a detached task", 49) == 0);
+    const void *frames[8];
+    const int count = loomp_suspended_frames(&never, frames, 8);
+    CHECK(count >= 0 && count <= 8 && /* without libdw, there are none */
+          (count == 0 || frames[0] != NULL));
     CHECK(loomp_held_locks(locks, sizeof locks) == 0 && locks[0] == '\0');
     if (++looks == 3)
         done = 1;
@@ -64,10 +70,15 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
     {
+        omp_event_handle_t made;
+#pragma omp task detach(made)
+        has_run = 1;
+        event = made;
         loomp_poller_expect(poller, 1);
-#pragma omp task detach(event)
-        ;
+#pragma omp task
+        loomp_suspend(&never);
     }
+    CHECK(has_run);
     while (!ended)
         usleep(1000);
     loomp_poller_unregister(poller);

@@ -13,6 +13,7 @@
 #include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/process/hang_reporter.h"
 #include "runtime/core/process/hang_text.h"
+#include "runtime/core/process/suspended_frames.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/own_task.h"
 #include "runtime/core/scheduling/completion.h"
@@ -119,6 +120,12 @@ LOOMP_EXPORT size_t loomp_lost_events(char *text, size_t size) {
 }
 LOOMP_EXPORT size_t loomp_held_locks(char *text, size_t size) {
     return store(core::text_of_held_locks(), text, size);
+}
+
+LOOMP_EXPORT int loomp_suspended_frames(const loomp_suspension_t *suspension, const void **frames,
+                                        int most) {
+    return core::frames_of_waiter(*reinterpret_cast<const core::TaskSignal *>(suspension), frames,
+                                  most);
 }
 
 LOOMP_EXPORT double loomp_report_stuck_after() {

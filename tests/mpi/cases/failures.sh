@@ -169,10 +169,10 @@ case_stuck() {
     done
 }
 
-# hang PROGRAM KIND: begins a job of three ranks, and ends it when the report has come, which is $err.
+# hang PROGRAM KIND [RANKS]: begins a job of three ranks, and ends it when the report has come, which is $err.
 hang() {
     local launcher looks
-    on_ranks 3
+    on_ranks "${3:-3}"
     : >"$scratch/err" # not by the job alone, which begins it later
     timeout -k 5 60 "${launcher[@]}" env LOOMP_REPORT_STUCK_AFTER=400ms "$loomp" run "$1" "$2" \
         >"$scratch/out" 2>"$scratch/err" </dev/null &
@@ -191,8 +191,37 @@ culprit() {
     expect "$library, ${1##*/} $2: the first line names the culprit" grep -qE "idle for [0-9.]+ s: $3" <<<"${err%%$'\n'*}"
 }
 
-# at TEXT: the place of the one line of hangs.c that has it.
-at() { echo "at hangs.c:$(grep -nF -- "$1" "$here/hangs.c" | cut -d : -f 1), in [a-z._0-9]+"; }
+# bindings_hang NUMBER: the report of a hang names the program's own lines, with ranks and tags, through these bindings.
+bindings_hang() {
+    local program=$made/hangs_fortran$1.$library first
+    once "${program##*/}" "mpifort.$library" -O1 -g -cpp "-DBINDINGS=$1" -fopenmp "$here/hangs_fortran.f90" -o "$program"
+    hang "$program" "" 2
+    first=${err%%$'\n'*}
+    expect "$library, bindings $1: the first line has the places" \
+        grep -qiE ": rank 0 for rank 1 \(mpi_recv, $(at "! receives" hangs_fortran.f90)\), rank 1 for rank 0 \(mpi_wait for mpi_irecv, $(at "! waits" hangs_fortran.f90)\)$" <<<"$first"
+    expect "$library, bindings $1: a receive has its rank and tag" \
+        grep -qiE "^loomp:   1 x mpi_recv, .*: rank 0 from rank 1, tag 7, MPI_COMM_WORLD; for " <<<"$err"
+    expect "$library, bindings $1: a wait has those of its receive" \
+        grep -qiE "^loomp:   1 x mpi_wait for mpi_irecv, .*: rank 1 from rank 0, tag 8; for " <<<"$err"
+}
+
+# each: openmpi mpich
+# usual: 10
+case_hangs_fortran() {
+    local bindings
+    use_debians "$1"
+    [ -n "$gfortran" ] || left_out "gfortran is not installed"
+    export OMP_NUM_THREADS=1
+    for bindings in 8 9 0; do # mpi_f08, mpi, mpif.h
+        bindings_hang "$bindings"
+    done
+}
+
+# at TEXT [FILE]: the place of the one line of hangs.c, or of the file, that has it.
+at() {
+    local file=${2:-hangs.c}
+    echo "at $file:$(grep -nF -- "$1" "$here/$file" | cut -d : -f 1), in [a-z._0-9]+"
+}
 
 # each: openmpi mpich
 # usual: 25
