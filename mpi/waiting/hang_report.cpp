@@ -346,6 +346,7 @@ std::string Comparison::groups() const {
     for (const CallOfRank &one : calls_)
         by_place[{one.call->name, one.call->place}].push_back(&one);
     std::vector<const decltype(by_place)::value_type *> groups;
+    groups.reserve(by_place.size());
     for (const auto &group : by_place)
         groups.push_back(&group);
     std::stable_sort(groups.begin(), groups.end(), [](const auto *one, const auto *other) {
