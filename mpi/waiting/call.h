@@ -12,10 +12,16 @@ struct Call {
     MPI_Comm comm = MPI_COMM_NULL; ///< none for calls on the program's own requests
     int peer = kUnknown;
     int tag = kUnknown;
-    bool is_layers = false;           ///< the request is the layer's own, which tools do not see
-    bool sends = false;               ///< it waits for the sending half of an exchange
-    const void *from = nullptr;       ///< an address in the caller
-    const char *started_by = nullptr; ///< the name of the call that started its one request
+    bool is_layers = false;     ///< the request is the layer's own, which tools do not see
+    bool sends = false;         ///< it waits for the sending half of an exchange
+    bool knows_start = false;   ///< `started_by` is set
+    const void *from = nullptr; ///< an address in the caller
+    /// The name of the call that started its one request. Not initialised: each call of the program
+    /// makes one of these, and only MPI_Wait sets it.
+    struct StartedBy {
+        StartedBy() {} // NOLINT(modernize-use-equals-default): that would initialise it
+        const char *name;
+    } started_by = {};
 };
 /// The address for Call::from, used in an exported function.
 #define LOOMP_CALLER __builtin_return_address(0)

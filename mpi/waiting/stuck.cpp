@@ -184,7 +184,7 @@ Snapshot WaitingCalls::snapshot() const {
         const void *const caller = caller_in_program(call.from, *entry.done);
         Call started = call;
         if (entry.requests.empty()) {
-            started.name = call.started_by != nullptr ? call.started_by : call.name;
+            started.name = call.knows_start ? call.started_by.name : call.name;
             made.add(pending_call(call, started, entry.since, communicators), caller);
             if (made.state.calls.back().kind == PendingCall::Kind::receive &&
                 call.comm != MPI_COMM_NULL)
