@@ -102,6 +102,14 @@ class Comparison {
         return {};
     }
 
+    /// The line about what the state of calls does not show; empty if it is unlikely.
+    std::string hint(const std::string &cause) const {
+        return !cause.empty() && cause == cycle()
+                   ? "loomp:   if steps share a tag, a receive of another step may have taken the "
+                     "message: give each step a tag, or the tasks a dependence\n"
+                   : std::string();
+    }
+
     std::string groups() const;
 
   private:
@@ -429,7 +437,7 @@ std::string hang_report(const std::vector<RankState> &states, const JobOfRanks &
                     text += "loomp:   " + full + "\n";
         more += state.more_calls;
     }
-    text += comparison.groups();
+    text += comparison.hint(cause) + comparison.groups();
     if (more > 0)
         text += "loomp:   and " + std::to_string(more) + " more calls\n";
     return text + last_lines(states, job);

@@ -113,6 +113,16 @@ TEST(HangReport, FindsACycleWithoutTheRanksThatLeadToIt) {
         "for rank 3 (MPI_Recv, at r.c:1), rank 3 for rank 1 (MPI_Recv, at r.c:1)");
 }
 
+TEST(HangReport, SaysThatACycleMayComeFromAnotherStep) {
+    EXPECT_NE(hang_report({state(0, {receive(1, 7)}), state(1, {receive(0, 7)})}, of_size(2), kNow)
+                  .find("\nloomp:   if steps share a tag, a receive of another step may have taken "
+                        "the message: give each step a tag, or the tasks a dependence\n"),
+              std::string::npos);
+    EXPECT_EQ(hang_report({state(0, {receive(1, 7)}), state(1, {send(0, 8)})}, of_size(2), kNow)
+                  .find("if steps share a tag"),
+              std::string::npos);
+}
+
 TEST(HangReport, FindsRanksThatMakeNoOtherCall) {
     JobOfRanks job = of_size(2);
     job.finishing = {1};

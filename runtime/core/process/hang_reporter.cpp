@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
-#include <poll.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -42,18 +40,14 @@ Atomic<const HangObserver *> observer{nullptr};
 
 /// The signal that waits for the report; 0: none does.
 Atomic<int> signal_seen{0};
-int wake_up[2] = {-1, -1}; ///< a pipe: the handler writes, the thread reads
 
 void on_signal(int signal) {
-    const int error = system_error();
-    // relaxed: the handler and the thread only exchange the number. Whoever sends a second one does
-    // not want to wait.
+    // relaxed: the handler and the thread, which looks often, only exchange the number. Whoever
+    // sends a second one does not want to wait.
     if (signal_seen.exchange(signal, std::memory_order_relaxed) != 0) {
         std::signal(signal, SIG_DFL);
         raise(signal);
     }
-    (void)!write(wake_up[1], "", 1);
-    system_error() = error;
 }
 
 std::string what_openmp_awaits() {
@@ -110,17 +104,11 @@ class Suspicion {
             warn_if_hopeless();
         answer_question();
         answer_signal();
-        pollfd ready[] = {{wake_up[0], POLLIN, 0}, {listener_, POLLIN, 0}};
-        const bool waits = question_ < 0;
-        if (poll(ready, waits ? 2 : 1, static_cast<int>(kBetweenLooks / 1'000'000)) > 0) {
-            char byte;
-            if ((ready[0].revents & POLLIN) != 0)
-                (void)!read(wake_up[0], &byte, 1);
-            if (waits && (ready[1].revents & POLLIN) != 0)
-                question_ = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-            if (question_ >= 0 && !is_of_this_user(question_))
-                close(std::exchange(question_, -1));
-        }
+        if (question_ < 0 && listener_ >= 0)
+            question_ = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (question_ >= 0 && !is_of_this_user(question_))
+            close(std::exchange(question_, -1));
+        pause_for(kBetweenLooks);
     }
 
   private:
@@ -255,8 +243,7 @@ void wake() {
         return;
     if (seen == asleep)
         futex_wake(state, 1);
-    else if ((wake_up[0] < 0 && pipe2(wake_up, O_CLOEXEC | O_NONBLOCK) != 0) ||
-             start_thread(reporter_main, nullptr) != 0)
+    else if (start_thread(reporter_main, nullptr) != 0)
         LOOMP_WARN_ONCE("no thread can be started that would report why the program hangs");
 }
 
@@ -266,9 +253,6 @@ const LocksAtFork at_fork([] {
     state.store(not_started, std::memory_order_relaxed);
     signal_seen.store(0, std::memory_order_relaxed);
     observing_poller.store(nullptr, std::memory_order_relaxed);
-    for (int &end : wake_up)
-        if (end >= 0)
-            close(std::exchange(end, -1));
 });
 
 } // namespace

@@ -143,6 +143,7 @@ reported() {
     local call lines=0
     last_report
     for call in "all 2 ranks have been idle for [0-9.]+ s: ranks wait for each other in a cycle: rank 0 for rank 1 \(MPI_" \
+        "  if steps share a tag, a receive of another step may have taken the message: give each step a tag, or the tasks a dependence" \
         "  2 x MPI_Recv, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+: rank 0 from rank 1, tag 100, MPI_COMM_WORLD; rank 1 from rank 0, tag 100, MPI_COMM_WORLD; for " \
         "  2 x MPI_Waitall for MPI_Irecv(_c)?, at stuck.c:[0-9]+, .*: rank 0 from any rank, tag 101 \(request 1 of 3\); rank 1 " \
         "  2 x MPI_Recv, .*: rank 0 from rank 1, tag 103, a communicator of 2 without a name; rank 1 " \
