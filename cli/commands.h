@@ -5,6 +5,6 @@
 
 namespace loomp::cli {
 
-extern const Subcommand kRun, kTrace, kCheck, kInfo, kPython, kGdb;
+extern const Subcommand kRun, kTrace, kCheck, kInfo, kPython, kGdb, kStuck;
 
 } // namespace loomp::cli

@@ -34,6 +34,7 @@ constexpr Listed kCommands[] = {
     {&kView, "loomp view first -o first.html"},
     {&kInfo, "loomp info --verbose"},
     {&kPython, "loomp python script.py\nPython's own help: loomp python -h"},
+    {&kStuck, "loomp stuck -p 1234"},
     {&kGdb, "loomp gdb -p 1234\ngdb's own help: loomp gdb -h"},
 };
 

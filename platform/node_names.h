@@ -46,6 +46,38 @@ inline std::uint64_t job_number(pid_t launcher) {
     return hash_of_space("/proc/self/ns/pid", job_number(std::to_string(launcher)));
 }
 
+/// An abstract address (unix(7)): the user's, then a job's number, a text and a number.
+class NodeAddress {
+  public:
+    NodeAddress(std::uint64_t job, const char *text, int number) {
+        address_.sun_family = AF_UNIX;
+        // Names without a file begin with a zero.
+        const int length = std::snprintf(address_.sun_path + 1, sizeof address_.sun_path - 1,
+                                         "loomp/%d/%" PRIx64 "/%.24s/%d",
+                                         static_cast<int>(getuid()), job, text, number);
+        length_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+                                         static_cast<std::size_t>(length));
+    }
+    const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(&address_); }
+    socklen_t length() const { return length_; }
+
+  private:
+    sockaddr_un address_ = {};
+    socklen_t length_ = 0;
+};
+
+/// The address at which a process that seems to hang answers `loomp stuck`: who connects gets the
+/// report, and then the end of the connection. A process that makes progress has none.
+inline NodeAddress hang_address(int process) { return {0, "hang", process}; }
+
+/// True if the process at the other end of a connection has this user.
+inline bool is_of_this_user(int connection) {
+    ucred other = {};
+    socklen_t size = sizeof other;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 &&
+           other.uid == getuid();
+}
+
 /// One of this process's names: the job's, then a text and a number. It is held until the process
 /// ends. Thread safety: one thread at a time.
 class NodeName {
@@ -56,7 +88,7 @@ class NodeName {
         job_ = job;
         asking_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
         const int holder = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-        const Address own(job, text, number);
+        const NodeAddress own(job, text, number);
         is_held_ = asking_ >= 0 && holder >= 0 &&
                    (bind(holder, own.get(), own.length()) == 0 || errno == EADDRINUSE);
         if (!is_held_ && holder >= 0)
@@ -68,7 +100,7 @@ class NodeName {
 
     /// True if a process of the job holds this name. Called while is_held(), before stop_looking().
     bool is_taken(const char *text, int number) const {
-        const Address other(job_, text, number);
+        const NodeAddress other(job_, text, number);
         // A name that nobody has is refused.
         return connect(asking_, other.get(), other.length()) == 0 || errno != ECONNREFUSED;
     }
@@ -79,25 +111,6 @@ class NodeName {
     }
 
   private:
-    class Address {
-      public:
-        Address(std::uint64_t job, const char *text, int number) {
-            address_.sun_family = AF_UNIX;
-            // Names without a file begin with a zero.
-            const int length = std::snprintf(address_.sun_path + 1, sizeof address_.sun_path - 1,
-                                             "loomp/%d/%" PRIx64 "/%.24s/%d",
-                                             static_cast<int>(getuid()), job, text, number);
-            length_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
-                                             static_cast<std::size_t>(length));
-        }
-        const sockaddr *get() const { return reinterpret_cast<const sockaddr *>(&address_); }
-        socklen_t length() const { return length_; }
-
-      private:
-        sockaddr_un address_ = {};
-        socklen_t length_ = 0;
-    };
-
     std::uint64_t job_ = 0;
     int asking_ = -1;
     bool is_held_ = false;

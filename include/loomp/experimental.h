@@ -185,6 +185,39 @@ LOOMP_FUNCTION void loomp_share_memory(int processes);
  * loomp_in_task() returns 0 in it. */
 LOOMP_FUNCTION void loomp_run_in_own_task(void (*function)(void *data), void *data);
 
+/* Observes suspicions that the program hangs: all threads have been idle for some seconds. The
+ * functions are called by one thread of the runtime, with the poller's data: begin() in place of
+ * the poller's function, then look() about ten times a second with the seconds of idleness and
+ * whether operations of other pollers are pending, and end() as soon as a thread has worked.
+ * describe() stores a report for `loomp stuck`, or for a signal, and returns its length; -1 if it
+ * is not there yet and is not late. Another process of the job may print the report for a signal;
+ * then 0 is right. The function of loomp_poller_when_stuck() is called no more, except if tasks get
+ * no stacks. The observer lives on; there is one, until its poller is unregistered.
+ * libloomp-mpi calls this. */
+typedef struct loomp_hang_observer {
+    void (*begin)(void *data);
+    void (*look)(void *data, double seconds, int others_pend);
+    void (*end)(void *data);
+    long (*describe)(void *data, char *text, size_t size, int is_late, int for_signal);
+} loomp_hang_observer_t;
+LOOMP_FUNCTION void loomp_observe_hangs(loomp_poller_t *poller,
+                                        const loomp_hang_observer_t *observer);
+
+/* For an observer, between begin() and end(): stores a line for each event of a detach clause that
+ * nobody has fulfilled although its task has ended, or for the locks that nobody releases. Returns
+ * the length. */
+LOOMP_FUNCTION size_t loomp_lost_events(char *text, size_t size);
+LOOMP_FUNCTION size_t loomp_held_locks(char *text, size_t size);
+
+/* For an observer, in begin(): stores the return addresses of at most `most` frames of the task
+ * that is suspended in loomp_suspend(suspension), the innermost first. Returns their count; 0 if
+ * nothing is known. */
+LOOMP_FUNCTION int loomp_suspended_frames(const loomp_suspension_t *suspension, const void **frames,
+                                          int most);
+
+/* Returns the seconds of LOOMP_REPORT_STUCK_AFTER. */
+LOOMP_FUNCTION double loomp_report_stuck_after(void);
+
 /* Returns the level that libloomp-mpi requests from MPI_Init (LOOMP_MPI_THREAD_LEVEL): 2,
  * MPI_THREAD_SERIALIZED; 3, MPI_THREAD_MULTIPLE. */
 LOOMP_FUNCTION int loomp_mpi_thread_level(void);

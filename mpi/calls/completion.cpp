@@ -48,6 +48,8 @@ LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
     if (request != nullptr && what_started(*request, started)) {
         call.peer = started.peer;
         call.tag = started.tag;
+        call.started_by.name = started.name;
+        call.knows_start = true;
     }
     forget_started(1, request);
     return in_task() ? wait_for(call, request, status) : next::Wait(request, status);

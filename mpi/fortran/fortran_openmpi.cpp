@@ -16,6 +16,7 @@
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
+#include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
@@ -159,6 +160,52 @@ LOOMP_FORTRAN_SEND(ssend, issend)
 LOOMP_FORTRAN_SEND(rsend, irsend)
 LOOMP_FORTRAN_RECEIVE(recv, irecv, 6, LOOMP_MESSAGE_CALL(recv))
 LOOMP_FORTRAN_RECEIVE(mrecv, imrecv, 4, LOOMP_OTHER_CALL(mrecv))
+
+// Nonblocking calls stay what they are; the layer notes what their requests are.
+#define LOOMP_FORTRAN_START(NAME, NOTE)                                                            \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_6, MPI_Fint *request, MPI_Fint *code)               \
+        LOOMP_NEXT(#NAME);                                                                         \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_6, MPI_Fint *request, MPI_Fint *code) {                    \
+        NOTE;                                                                                      \
+        const Call call = LOOMP_MESSAGE_CALL(NAME);                                                \
+        make_for(call, [&] {                                                                       \
+            next_##NAME(LOOMP_VALUES_6, request, code);                                            \
+            return MPI_SUCCESS;                                                                    \
+        });                                                                                        \
+        if (*code == MPI_SUCCESS)                                                                  \
+            note_started(call, PMPI_Request_f2c(*request));                                        \
+    }
+LOOMP_FORTRAN_START(isend, loomp_note_send())
+LOOMP_FORTRAN_START(ibsend, loomp_note_send())
+LOOMP_FORTRAN_START(issend, loomp_note_send())
+LOOMP_FORTRAN_START(irsend, loomp_note_send())
+LOOMP_FORTRAN_START(irecv, )
+
+namespace {
+
+void forget(const MPI_Fint *requests, MPI_Fint count) {
+    for (MPI_Fint i = 0; i < count; ++i) {
+        const MPI_Request request = PMPI_Request_f2c(requests[i]);
+        forget_started(1, &request);
+    }
+}
+
+} // namespace
+
+// What completes or frees a request may give its handle to another one. COUNT arguments, then
+// ierror; LIST has REQUESTS requests.
+#define LOOMP_FORTRAN_FORGETS(NAME, COUNT, REQUESTS, LIST)                                         \
+    LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
+    LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
+        forget(static_cast<const MPI_Fint *>(LIST), REQUESTS);                                     \
+        next_##NAME(LOOMP_VALUES_##COUNT, code);                                                   \
+    }
+#define LOOMP_FIRST_ARGUMENT *static_cast<const MPI_Fint *>(a)
+LOOMP_FORTRAN_FORGETS(test, 3, 1, a)
+LOOMP_FORTRAN_FORGETS(request_free, 1, 1, a)
+LOOMP_FORTRAN_FORGETS(testall, 4, LOOMP_FIRST_ARGUMENT, b)
+LOOMP_FORTRAN_FORGETS(testany, 5, LOOMP_FIRST_ARGUMENT, b)
+LOOMP_FORTRAN_FORGETS(testsome, 5, LOOMP_FIRST_ARGUMENT, b)
 
 LOOMP_FORTRAN_COLLECTIVES(LOOMP_FORTRAN_COLLECTIVE)
 LOOMP_FORTRAN_NEIGHBOURS(LOOMP_FORTRAN_COLLECTIVE)
@@ -335,7 +382,8 @@ LOOMP_ROUTINE(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
         return next_sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
                              type, source, tag, comm, status, code);
     const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
-    const Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
+    Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
+    sending.sends = true;
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
     *code = check_send<PMPI_Send_init>(sending, send_buffer, *static_cast<MPI_Fint *>(send_count),

@@ -204,6 +204,7 @@ LOOMP_EXPORT int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Ses
 
 LOOMP_EXPORT int MPI_Finalize() {
     stop();
+    take_finishing_name();
     const int error = next::Finalize();
     close_gate(false);
     return error;

@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <mpi.h>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "loomp/experimental.h"
 #include "mpi/adapters/mpi_library.h"
 #include "mpi/adapters/program_setting.h"
 #include "mpi/start/launcher.h"
+#include "mpi/waiting/job_hang.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "platform/node_names.h"
 
@@ -34,6 +36,7 @@ struct Ranks {
     std::vector<int> without_layer;
     std::vector<int> without_tasks; ///< contains `without_layer`
     int first_with_tasks;           ///< the count of ranks if none has; -1 if that is unknown
+    std::vector<std::pair<int, const char *>> named = {}; ///< those with a name, and its text
 };
 
 std::vector<int> all_of(int size) {
@@ -63,13 +66,26 @@ Ranks find_ranks(int rank, int size, bool has_tasks) {
     for (int other = 0; other < size; ++other) {
         if (other == rank ? has_tasks : name.is_taken(kWithTasks, other)) {
             found.first_with_tasks = std::min(found.first_with_tasks, other);
+            found.named.emplace_back(other, kWithTasks);
             continue;
         }
         found.without_tasks.push_back(other);
         if (other != rank && !name.is_taken(kWithoutTasks, other))
             found.without_layer.push_back(other);
+        else
+            found.named.emplace_back(other, kWithoutTasks);
     }
     return found;
+}
+
+/// Other ranks are found if the launcher numbers them as MPI does.
+PlaceInJob place_in_job(int rank, int size, const Ranks &found) {
+    const bool is_known = size > 1 && launched_rank() == rank && !is_spawned();
+    return {.job = is_known ? launched_job() : 0,
+            .rank = rank,
+            .size = size,
+            .on_node = std::max(place_in_node().count, 1),
+            .named = found.named};
 }
 
 void report(const std::vector<int> &without, int size) {
@@ -93,6 +109,7 @@ bool find_ranks_without_layer(int rank, bool has_tasks) {
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     const Ranks found = find_ranks(rank, size, has_tasks);
     name.stop_looking();
+    learn_place_in_job(place_in_job(rank, size, found));
     if (found.first_with_tasks == size)
         return false;
     const auto count = static_cast<int>(found.without_layer.size());

@@ -7,6 +7,7 @@
 
 #include "loomp/experimental.h"
 #include "mpi/start/launcher.h"
+#include "mpi/waiting/meeting.h"
 #include "platform/node_names.h"
 #include "platform/threads.h"
 
@@ -38,6 +39,14 @@ void take_node_name() {
     std::snprintf(with_processors, sizeof with_processors, "%" PRIx64, hash);
     if (hash != 0 && !name.is_held())
         name.take(launched_job(), with_processors, own.number);
+}
+
+void take_finishing_name() {
+    static NodeName finishing;
+    if (launched_rank() < 0 || place_in_node().count < 2)
+        return;
+    finishing.take(launched_job(), kFinishing, launched_rank());
+    finishing.stop_looking();
 }
 
 int ranks_of_node() { return std::max(place_in_node().count, 1); }

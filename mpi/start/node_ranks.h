@@ -10,6 +10,8 @@ namespace loomp::mpi {
 
 /// Takes this rank's name; before PMPI_Init.
 void take_node_name();
+/// Lets ranks that wait for this one find out that it makes no other call: before PMPI_Finalize.
+void take_finishing_name();
 /// The launcher's count of this job's ranks in this node; at least 1.
 int ranks_of_node();
 /// After PMPI_Init: if other ranks of the node may use the same processors, takes a share of them.

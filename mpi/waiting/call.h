@@ -13,7 +13,15 @@ struct Call {
     int peer = kUnknown;
     int tag = kUnknown;
     bool is_layers = false;     ///< the request is the layer's own, which tools do not see
+    bool sends = false;         ///< it waits for the sending half of an exchange
+    bool knows_start = false;   ///< `started_by` is set
     const void *from = nullptr; ///< an address in the caller
+    /// The name of the call that started its one request. Not initialised: each call of the program
+    /// makes one of these, and only MPI_Wait sets it.
+    struct StartedBy {
+        StartedBy() {} // NOLINT(modernize-use-equals-default): that would initialise it
+        const char *name;
+    } started_by = {};
 };
 /// The address for Call::from, used in an exported function.
 #define LOOMP_CALLER __builtin_return_address(0)

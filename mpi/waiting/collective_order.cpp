@@ -119,7 +119,7 @@ std::unique_lock<SystemMutex> list_calls_in_order(WaitingCalls &calls) {
     std::unique_lock<SystemMutex> lock(mutex);
     for (const CheckedOrder *order = first; order != nullptr; order = order->next_)
         if (order->waits_)
-            calls.add(*order->call_, order->since_);
+            calls.add(*order->call_, order->since_, order->free_);
     return lock;
 }
 

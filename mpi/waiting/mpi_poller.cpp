@@ -13,6 +13,7 @@
 #include "mpi/waiting/completed_request.h"
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
+#include "mpi/waiting/job_hang.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
@@ -37,7 +38,7 @@ class TestedOperations {
     }
     void list(WaitingCalls &calls) const {
         for (const Operation *operation = first_; operation != nullptr; operation = operation->next)
-            calls.add(operation->call, operation->since);
+            calls.add(operation->call, operation->since, operation->done);
     }
     /// Tests some in rotation; returns the count of complete ones.
     int test() {
@@ -93,15 +94,19 @@ int poll(void *) {
     return (gate.passed ? test_all_kinds() : 0) + take_finished_calls();
 }
 
-void tell_what_is_pending(void *, double seconds) {
+/// The poller's thread calls it, or another one in its place.
+Snapshot list_all_kinds() {
+    Snapshot listed;
     inside_gate([&] {
         WaitingCalls calls;
         adopt_incoming();
         requests.list(calls);
         tested_operations.list(calls);
         const auto lock = list_calls_in_order(calls);
-        print_with_stand_ins(calls, seconds);
+        const StandInLocks locks = list_stand_ins(calls);
+        listed = calls.snapshot();
     });
+    return listed;
 }
 
 bool errors_are_fatal() {
@@ -135,7 +140,7 @@ void start() {
     prepare_collectives();
     learn_complete_handle();
     loomp_poller_t *const made = loomp_poller_register("MPI", poll, nullptr);
-    loomp_poller_when_stuck(made, tell_what_is_pending);
+    watch_for_hangs(made, list_all_kinds);
     begin_taking_over(made);
 }
 

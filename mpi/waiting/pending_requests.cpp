@@ -101,11 +101,14 @@ bool PendingRequests::finish(int at, int error, const MPI_Status *status) {
 }
 
 void PendingRequests::list(WaitingCalls &calls) const {
+    for (int i = 0; i < count_; ++i)
+        owners_[i].operation->entry = -1;
     for (int i = 0; i < count_; ++i) {
         Operation &operation = *owners_[i].operation;
         // Once for all of the operation's requests.
         if (operation.entry < 0)
-            operation.entry = calls.add(operation.call, operation.since, operation.total);
+            operation.entry =
+                calls.add(operation.call, operation.since, operation.done, operation.total);
         if (operation.total > 0)
             calls.add_request(operation.entry, owners_[i].index, requests_[i]);
     }

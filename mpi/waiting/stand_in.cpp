@@ -197,7 +197,7 @@ void StandIns::make(StandInCall &call) {
 void StandIns::list(WaitingCalls &calls) const {
     const auto add = [&](const StandInCall *call) {
         for (; call != nullptr; call = call->after_this)
-            calls.add(call->call, call->since);
+            calls.add(call->call, call->since, call->done);
     };
     for (const Thread *thread = threads_; thread != nullptr; thread = thread->next)
         add(thread->making);
@@ -240,11 +240,11 @@ void make_by_stand_in(StandInCall &call) {
 
 int take_finished_calls() { return finished.exchange(0, std::memory_order_relaxed); }
 
-void print_with_stand_ins(WaitingCalls &calls, double seconds_idle) {
-    const std::scoped_lock lock(for_ranks.mutex(), for_devices.mutex());
+StandInLocks list_stand_ins(WaitingCalls &calls) {
+    StandInLocks locks{for_ranks.mutex(), for_devices.mutex()};
     for_ranks.list(calls);
     for_devices.list(calls);
-    calls.print(seconds_idle);
+    return locks;
 }
 
 void end_stand_ins() {

@@ -10,12 +10,15 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <utility>
 
 #include "loomp/loomp.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/suspended_call.h"
+#include "platform/system_mutex.h"
 
 namespace loomp::mpi {
 
@@ -44,8 +47,9 @@ struct StandInCall : SuspendedCall {
 void make_by_stand_in(StandInCall &call);
 /// For the poller: the count of calls finished since its last query.
 int take_finished_calls();
-/// Adds the calls of the stand-ins and prints `calls`.
-void print_with_stand_ins(WaitingCalls &calls, double seconds_idle);
+using StandInLocks = std::pair<std::unique_lock<SystemMutex>, std::unique_lock<SystemMutex>>;
+/// Adds the calls of the stand-ins. They stay while the caller has the locks.
+StandInLocks list_stand_ins(WaitingCalls &calls);
 /// Joins all stand-ins. No call may be in progress.
 void end_stand_ins();
 

@@ -1,91 +1,222 @@
 #include "mpi/waiting/stuck.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 
+#include "loomp/experimental.h"
 #include "mpi/waiting/call_text.h"
 #include "mpi/waiting/request_origin.h"
-#include "platform/clock.h"
+#include "platform/node_names.h"
 
 namespace loomp::mpi {
 
 namespace {
 
-constexpr int kShown = 16;
+constexpr std::size_t kMostCalls = 1024;
+constexpr std::size_t kMostProbes = 64;
+
+/// A communicator, as other ranks can recognise it.
+struct Communicator {
+    std::string name;
+    std::uint64_t members;
+    std::vector<int> world; ///< the ranks of MPI_COMM_WORLD that its calls name
+};
+
+Communicator describe(MPI_Comm comm) {
+    Communicator found = {name_of(comm), 0, {}};
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    int joins_groups = 0;
+    int size = 0;
+    PMPI_Comm_test_inter(comm, &joins_groups);
+    if (joins_groups != 0)
+        PMPI_Comm_remote_group(comm, &group);
+    else
+        PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_size(group, &size);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    for (int i = 0; i < size; ++i)
+        ranks[static_cast<std::size_t>(i)] = i;
+    found.world.resize(ranks.size());
+    PMPI_Group_translate_ranks(group, size, ranks.data(), world, found.world.data());
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    const std::string_view bytes(reinterpret_cast<const char *>(found.world.data()),
+                                 found.world.size() * sizeof(int));
+    // The two sides of an intercommunicator name different ranks.
+    found.members = joins_groups != 0 ? 0 : hash_of(bytes, hash_of(found.name));
+    return found;
+}
+
+class Communicators {
+  public:
+    const Communicator &of(MPI_Comm comm) {
+        for (const auto &[known, found] : list_)
+            if (known == comm)
+                return found;
+        return list_.emplace_back(comm, describe(comm)).second;
+    }
+
+  private:
+    std::vector<std::pair<MPI_Comm, Communicator>> list_;
+};
+
+/// Languages and kinds of counts spell the names differently.
+PendingCall::Kind kind_of(std::string_view name, const Call &call) {
+    using Kind = PendingCall::Kind;
+    const auto has = [name](std::string_view part) {
+        return name.find(part) != std::string_view::npos;
+    };
+    if (has("endrecv"))
+        return call.sends ? Kind::send : Kind::receive;
+    if (has("recv") || has("Recv") || has("robe"))
+        return Kind::receive;
+    if (has("send") || has("Send"))
+        return Kind::send;
+    return call.comm != MPI_COMM_NULL ? Kind::collective : Kind::other;
+}
+
+int number_of(int number, int any) {
+    return number == Call::kUnknown ? kNotKnown : number == any ? kAny : number;
+}
+
+/// `started`: the call that started the request for which `call` waits; often the same one.
+PendingCall pending_call(const Call &call, const Call &started, std::int64_t since,
+                         Communicators &communicators) {
+    PendingCall pending;
+    pending.name = call.name;
+    if (started.name != call.name)
+        pending.name += std::string(" for ") + started.name;
+    pending.kind = kind_of(started.name, started);
+    pending.since = since;
+    pending.tag = number_of(started.tag, MPI_ANY_TAG);
+    pending.peer = number_of(started.peer, MPI_ANY_SOURCE);
+    if (started.comm == MPI_COMM_NULL)
+        return pending;
+    const Communicator &of = communicators.of(started.comm);
+    pending.comm = of.name;
+    pending.members = of.members;
+    if (pending.peer >= 0 && static_cast<std::size_t>(pending.peer) < of.world.size())
+        pending.peer = of.world[static_cast<std::size_t>(pending.peer)];
+    return pending;
+}
+
+/// Asks for messages from `peer` that no call receives.
+void probe(MPI_Comm comm, int peer, Communicators &communicators, RankState &state) {
+    int flag = 0;
+    MPI_Status status;
+    if (PMPI_Iprobe(peer, MPI_ANY_TAG, comm, &flag, &status) != MPI_SUCCESS || flag == 0)
+        return;
+    const Communicator &of = communicators.of(comm);
+    const auto source = static_cast<std::size_t>(status.MPI_SOURCE);
+    const ArrivedMessage message = {source < of.world.size() ? of.world[source] : kNotKnown,
+                                    status.MPI_TAG, of.members, of.name};
+    const auto same = [&](const ArrivedMessage &other) {
+        return other.from == message.from && other.tag == message.tag &&
+               other.members == message.members;
+    };
+    if (std::none_of(state.arrived.begin(), state.arrived.end(), same))
+        state.arrived.push_back(message);
+}
+
+/// True if the code belongs to an MPI library, or to loomp.
+bool is_libraries(const void *address) {
+    Dl_info info;
+    if (dladdr(address, &info) == 0 || info.dli_fname == nullptr)
+        return false;
+    const char *slash = std::strrchr(info.dli_fname, '/');
+    const std::string_view name = slash == nullptr ? info.dli_fname : slash + 1;
+    return name.starts_with("libmpi") || name.starts_with("libloomp") ||
+           name.starts_with("libopen-");
+}
+
+/// Fortran's bindings call the layer in the name of the program. The program's own frame is then
+/// found on the stack of the task that waits for `done`.
+const void *caller_in_program(const void *from, const loomp_suspension_t &done) {
+    constexpr int kMost = 24;
+    const void *frames[kMost];
+    if (from == nullptr || !is_libraries(static_cast<const char *>(from) - 1))
+        return from;
+    const int count = loomp_suspended_frames(&done, frames, kMost);
+    for (int i = 0; i < count; ++i)
+        if (!is_libraries(static_cast<const char *>(frames[i]) - 1))
+            return frames[i];
+    return from;
+}
 
 } // namespace
 
-WaitingCalls::~WaitingCalls() { std::free(entries_); }
-
-int WaitingCalls::add(const Call &call, std::int64_t since, int total) {
-    if (count_ == capacity_) {
-        const int capacity = capacity_ == 0 ? 256 : 2 * capacity_;
-        void *more = std::realloc(entries_, static_cast<std::size_t>(capacity) * sizeof(Entry));
-        if (more == nullptr)
-            return -1;
-        entries_ = static_cast<Entry *>(more);
-        capacity_ = capacity;
-    }
-    entries_[count_] = {&call, since, total, 0, {}};
-    return count_++;
+int WaitingCalls::add(const Call &call, std::int64_t since, const loomp_suspension_t &done,
+                      int total) {
+    entries_.push_back({&call, since, &done, total, {}});
+    return static_cast<int>(entries_.size()) - 1;
 }
 
 void WaitingCalls::add_request(int entry, int number, MPI_Request request) {
-    if (entry < 0)
-        return;
-    Entry &of = entries_[entry];
-    if (of.pending < kRequestsShown)
-        of.requests[of.pending] = {number, request};
-    ++of.pending;
+    entries_[static_cast<std::size_t>(entry)].requests.push_back({number, request});
 }
 
-namespace {
-
-/// Adds the indices of at most `most` of the call's incomplete requests.
-void add_requests(Text &text, int pending, int total, WaitingCalls::Request *requests, int most) {
-    const int shown = std::min(pending, most);
-    std::sort(requests, requests + shown,
-              [](const auto &a, const auto &b) { return a.number < b.number; });
-    text.add(", for %d of %d requests (", pending, total);
-    for (int i = 0; i < shown; ++i) {
-        text.add("%s[%d]", i == 0 ? "" : "; ", requests[i].number);
-        Call started;
-        if (what_started(requests[i].handle, started)) {
-            text.add(" ");
-            add_call(text, started);
+Snapshot WaitingCalls::snapshot() const {
+    Snapshot made;
+    Communicators communicators;
+    std::vector<std::pair<MPI_Comm, int>> probed;
+    const auto probe_once = [&](MPI_Comm comm, int peer) {
+        const std::pair one{comm, peer};
+        if (probed.size() >= kMostProbes ||
+            std::find(probed.begin(), probed.end(), one) != probed.end())
+            return;
+        probed.push_back(one);
+        probe(comm, peer, communicators, made.state);
+    };
+    PMPI_Comm_rank(MPI_COMM_WORLD, &made.state.rank);
+    for (const Entry &entry : entries_) {
+        if (made.state.calls.size() >= kMostCalls) {
+            ++made.state.more_calls;
+            continue;
+        }
+        const Call &call = *entry.call;
+        const void *const caller = caller_in_program(call.from, *entry.done);
+        Call started = call;
+        if (entry.requests.empty()) {
+            started.name = call.knows_start ? call.started_by.name : call.name;
+            made.add(pending_call(call, started, entry.since, communicators), caller);
+            if (made.state.calls.back().kind == PendingCall::Kind::receive &&
+                call.comm != MPI_COMM_NULL)
+                probe_once(call.comm, call.peer);
+            continue;
+        }
+        for (const Request &request : entry.requests) {
+            started = call;
+            what_started(request.handle, started);
+            PendingCall pending = pending_call(call, started, entry.since, communicators);
+            pending.detail = " (request " + std::to_string(request.number) + " of " +
+                             std::to_string(entry.total) + ")";
+            made.add(std::move(pending), caller);
         }
     }
-    text.add("%s)", pending > shown ? "; ..." : "");
+    if (!entries_.empty())
+        probe_once(MPI_COMM_WORLD, MPI_ANY_SOURCE);
+    return made;
 }
 
-} // namespace
-
-void WaitingCalls::print(double seconds_idle) {
-    if (count_ == 0)
-        return; // the calls completed while this waited for the gate
-    std::sort(entries_, entries_ + count_,
-              [](const Entry &a, const Entry &b) { return a.since < b.since; });
-    int rank = -1;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    const std::int64_t now = core::coarse_nanoseconds();
-    Text text;
-    text.add("loomp: rank %d: all threads have been idle for %.1f s, and %d calls of tasks wait in "
-             "MPI:\n",
-             rank, seconds_idle, count_);
-    for (int i = 0; i < std::min(count_, kShown); ++i) {
-        const Call &call = *entries_[i].call;
-        text.add("loomp: rank %d:   ", rank);
-        add_call(text, call);
-        if (entries_[i].pending > 0)
-            add_requests(text, entries_[i].pending, entries_[i].total, entries_[i].requests,
-                         kRequestsShown);
-        text.add(", for %.1f s", static_cast<double>(now - entries_[i].since) * 1e-9);
-        add_place(text, call);
-        text.add("\n");
+void Snapshot::find_places() {
+    std::map<const void *, std::string> known;
+    for (std::size_t i = 0; i < callers.size(); ++i) {
+        std::string &place = known[callers[i]];
+        if (place.empty()) {
+            Text text;
+            add_place(text, {.from = callers[i]});
+            place = text.text();
+        }
+        state.calls[i].place = place;
     }
-    if (count_ > kShown)
-        text.add("loomp: rank %d:   and %d more\n", rank, count_ - kShown);
-    text.write();
+    callers.clear();
 }
 
 } // namespace loomp::mpi

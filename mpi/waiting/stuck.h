@@ -1,47 +1,54 @@
-// Reports what tasks wait for, when the program seems to be stuck (LOOMP_REPORT_STUCK_AFTER): one
-// block of lines for each rank, once.
+// What tasks wait for in MPI while the program seems to hang: as this rank's state for other ranks
+// (hang_state.h), and in the report.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "loomp/loomp.h"
 #include "mpi/waiting/call.h"
+#include "mpi/waiting/hang_state.h"
 
 namespace loomp::mpi {
 
-/// The calls that tasks wait in. Owner: the thread that prints.
+/// A rank's state, whose calls do not have their places yet: to find these is slow.
+struct Snapshot {
+    RankState state;
+    std::vector<const void *> callers; ///< of each call
+
+    void add(PendingCall call, const void *caller) {
+        state.calls.push_back(std::move(call));
+        callers.push_back(caller);
+    }
+    void find_places();
+};
+
+/// The calls that tasks wait in. Owner: the thread that lists them.
 class WaitingCalls {
   public:
-    WaitingCalls() = default;
-    ~WaitingCalls();
-    WaitingCalls(const WaitingCalls &) = delete;
-    WaitingCalls &operator=(const WaitingCalls &) = delete;
-
-    /// `call` lives on till print(); `since` is of core::coarse_nanoseconds(); `total`: of the
-    /// call's requests, where each that is not complete is added, too. Returns the entry's number;
-    /// -1: out of memory.
-    int add(const Call &call, std::int64_t since, int total = 0);
+    /// `call` lives on till snapshot(); `since` is of core::coarse_nanoseconds(); `total`: of the
+    /// call's requests, where each that is not complete is added, too; `done`: what the task waits
+    /// for. Returns the entry's number.
+    int add(const Call &call, std::int64_t since, const loomp_suspension_t &done, int total = 0);
     /// Adds the call's request at index `number` to an entry.
     void add_request(int entry, int number, MPI_Request request);
-    /// Prints those that have waited longest to stderr.
-    void print(double seconds_idle);
+    /// Asks MPI about communicators, and for messages that nobody receives. The caller may call
+    /// MPI, and nothing completes meanwhile.
+    Snapshot snapshot() const;
 
+  private:
     struct Request {
         int number;
         MPI_Request handle;
     };
-
-  private:
-    static constexpr int kRequestsShown = 8;
     struct Entry {
         const Call *call;
         std::int64_t since;
+        const loomp_suspension_t *done;
         int total;
-        int pending;
-        Request requests[kRequestsShown]; ///< the first ones
+        std::vector<Request> requests;
     };
-    Entry *entries_ = nullptr;
-    int count_ = 0;
-    int capacity_ = 0;
+    std::vector<Entry> entries_;
 };
 
 } // namespace loomp::mpi

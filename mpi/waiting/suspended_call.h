@@ -35,7 +35,7 @@ struct Operation : SuspendedCall {
     /// An error is also stored in its request's status, like calls for many requests do.
     bool errors_in_statuses = false;
     int pending = 0; ///< the poller's: requests under test
-    int entry = -1;  ///< the poller's: in a report, which is printed once
+    int entry = -1;  ///< the poller's: in the last list of waiting calls
     int total = 0;   ///< count of the call's requests, if distinguished; `count` may be less
     Operation *next = nullptr;
 

@@ -17,7 +17,9 @@ from gdb.FrameDecorator import FrameDecorator
 CORE = """version last_stack_made workers stack_made_before stack_base stack_top stack_left_by stack_immediate
     immediate_creator immediate_creator_stack worker_task worker_stack worker_native_stack_left_by worker_os_thread
     suspension_sp suspension_task suspension_looks_for_work suspension_after_word task_flags implicit_flag
-    poller_last_poll""".split()
+    poller_last_poll
+    last_event_made event_made_before event_word event_task task_detach detach_lost detach_both
+    code_places code_places_used code_place_size code_place_offset task_invoke task_size""".split()
 MPI = "version poller done name peer tag since unknown".split()
 MOST_WORKERS = 65536
 
@@ -260,6 +262,27 @@ class Process:
             return
         self.add(Task(registers=registers, base=base, top=top, call=self.mpi_call(suspension)), descriptor)
 
+    def lost_events(self):
+        """The code of each task that has ended, but for an event that nobody has fulfilled; None if it is unknown."""
+        core = self.core
+        found = []
+        event = word(core["last_event_made"])
+        while event != 0:
+            if word(event + core["event_word"]) % 2 == 1:
+                task = word(event + core["event_task"])
+                if word(task + core["task_detach"]) & core["detach_both"] == core["detach_lost"]:
+                    found.append(self.code_of(task))
+            event = word(event + core["event_made_before"])
+        return found[::-1]
+
+    def code_of(self, task):
+        core = self.core
+        for number in range(word(core["code_places_used"])):
+            place = core["code_places"] + number * core["code_place_size"]
+            if word(place) == word(task + core["task_invoke"]):
+                return word(task + core["task_size"] + integer(place + core["code_place_offset"]))
+        return None
+
     def mpi_call(self, suspension):
         """Returns what the MPI layer knows of the call that a task is suspended in, or None."""
         if self.mpi is None:
@@ -487,8 +510,23 @@ class Loomp(gdb.Command):
         super().__init__("loomp", gdb.COMMAND_STACK, gdb.COMPLETE_NONE, True)
 
 
+def place_of_code(address):
+    """", at FILE:LINE, in FUNCTION" for a function's first address."""
+    if address is None:
+        return ""
+    found = gdb.find_pc_line(address)
+    block = gdb.block_for_pc(address)
+    words = ""
+    if found.symtab is not None:
+        words += ", at %s:%d" % (found.symtab.filename.rsplit("/", 1)[-1], found.line)
+    if block is not None and block.function is not None:
+        words += ", in %s" % block.function
+    return words
+
+
 class Tasks(gdb.Command):
-    """Lists the tasks that have begun: number, state, place. Numbers hold until the program goes on."""
+    """Lists the tasks that have begun: number, state, place; and tasks that have ended, but for an event. Numbers hold
+until the program goes on."""
 
     def __init__(self):
         super().__init__("loomp tasks", gdb.COMMAND_STACK)
@@ -501,6 +539,8 @@ class Tasks(gdb.Command):
                 print("loomp: %s has no symbols: what tasks wait in may be missing" % process.core["library"])
             for number, task in enumerate(process.tasks, 1):
                 print("%5d  %s" % (number, line_of(process, task)))
+            for code in process.lost_events():
+                print("       ended, but nobody has fulfilled its event%s" % place_of_code(code))
             suspended = sum(task.thread is None for task in process.tasks)
             print("%d tasks: %d suspended, %d on threads" %
                   (len(process.tasks), suspended, len(process.tasks) - suspended))

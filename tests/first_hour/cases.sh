@@ -347,6 +347,7 @@ not_run() {
     OMP_NUM_THREADS=1\ ./self) echo "hangs, as the document says" ;;
     loomp\ gdb\ *) echo "waits for commands; tests/gdb has them" ;;
     *"loomp check"*) echo "has a case in tests/check" ;;
+    loomp\ stuck\ *) echo "asks a process that hangs; tests/cli has one" ;;
     *valgrind* | *-fsanitize=* | *./app-[at]san*) echo "has a case in tests/sanitizers" ;;
     esac
 }

@@ -125,6 +125,16 @@ case_stripped_library() {
     end
 }
 
+case_unfulfilled_events() {
+    needs gdb
+    "$gcc" -O1 -g -fopenmp "$here/event.c" -o event
+    begin env LD_LIBRARY_PATH="$build/lib/compat" ./event
+    debug -p "$process" -ex "loomp tasks"
+    expect "a task that waits for its event only is listed" \
+        counts 1 "^ +ended, but nobody has fulfilled its event, at event.c:$(line event.c "/* loses it */"), in main._omp_fn.[0-9]+$"
+    end
+}
+
 join() {
     needs gdb
     once join "$gcc" -O1 -g -fopenmp "$here/join.c" -o join

@@ -1,22 +1,37 @@
-/* Tasks wait for messages that are sent only after two seconds. If LOOMP_REPORT_STUCK_AFTER is
- * shorter, their waits are printed once, and the program continues and ends. With the argument
- * `busy`, another task always computes, and nothing must be printed. One task waits on a
- * communicator without a name. usage: stuck [busy]
+/* Tasks wait for messages that are sent only when a file has the report of their waits; then the
+ * program continues and ends. With the argument `busy`, they are sent after two seconds, another
+ * task always computes, and nothing must be printed. One task waits on a communicator without a
+ * name. usage: stuck busy|FILE
  */
 #include "check.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 static int peer;
 static MPI_Comm nameless;
 
-static void *send_late(void *unused) {
-    usleep(2000000);
+static int has_report(const char *file) {
+    char line[1024];
+    int found = 0;
+    FILE *report = fopen(file, "r");
+    while (report != NULL && fgets(line, sizeof line, report) != NULL)
+        found = found || strstr(line, "it is a hang") != NULL;
+    if (report != NULL)
+        fclose(report);
+    return found;
+}
+
+static void *send_late(void *file) {
+    if (strcmp(file, "busy") == 0)
+        usleep(2000000);
+    for (int looks = 0; looks < 250 && strcmp(file, "busy") != 0 && !has_report(file); ++looks)
+        usleep(100000);
     for (int i = 0; i < 3; ++i)
         CHECK_MPI(MPI_Send(&i, 1, MPI_INT, peer, 100 + i, MPI_COMM_WORLD));
     CHECK_MPI(MPI_Send(0, 0, MPI_INT, peer, 103, nameless));
-    return unused;
+    return NULL;
 }
 
 #if MPI_VERSION >= 4
@@ -34,7 +49,9 @@ int main(int argc, char **argv) {
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &nameless));
     CHECK_MPI(MPI_Comm_set_name(nameless, ""));
     pthread_t late;
-    pthread_create(&late, 0, send_late, 0);
+    CHECK(argc == 2);
+    const int busy = strcmp(argv[1], "busy") == 0;
+    pthread_create(&late, 0, send_late, argv[1]);
 #pragma omp parallel
 #pragma omp single
     {
@@ -64,7 +81,7 @@ int main(int argc, char **argv) {
         }
 #pragma omp task
         CHECK_MPI(MPI_Recv(0, 0, MPI_INT, peer, 103, nameless, MPI_STATUS_IGNORE));
-        if (argc > 1) {
+        if (busy) {
 #pragma omp task
             for (double until = MPI_Wtime() + 2.5; MPI_Wtime() < until;)
                 ;

@@ -2,11 +2,18 @@
 // that runs again, pollers.
 #include "loomp/experimental.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <string>
 #include <unistd.h>
 
 #include "platform/diagnostics.h"
 #include "platform/threads.h"
 #include "runtime/abi/api/api.h"
+#include "runtime/core/environment/waiting_settings.h"
+#include "runtime/core/process/hang_reporter.h"
+#include "runtime/core/process/hang_text.h"
+#include "runtime/core/process/suspended_frames.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/own_task.h"
 #include "runtime/core/scheduling/completion.h"
@@ -26,6 +33,12 @@ core::TaskSignal &decode(loomp_suspension_t *suspension) {
     return *reinterpret_cast<core::TaskSignal *>(suspension);
 }
 core::Poller *decode(loomp_poller_t *poller) { return reinterpret_cast<core::Poller *>(poller); }
+
+/// Returns the length of what is stored.
+std::size_t store(const std::string &found, char *text, std::size_t size) {
+    std::snprintf(text, size, "%s", found.c_str());
+    return std::min(found.size(), size - 1);
+}
 
 } // namespace
 
@@ -83,14 +96,40 @@ LOOMP_EXPORT loomp_poller_t *loomp_poller_register(const char *name, loomp_poll_
 }
 
 LOOMP_EXPORT void loomp_poller_unregister(loomp_poller_t *poller) {
-    if (poller != nullptr)
-        core::unregister_poller(*decode(poller));
+    if (poller == nullptr)
+        return;
+    core::forget_observer_of(*decode(poller));
+    core::unregister_poller(*decode(poller));
 }
 
 LOOMP_EXPORT void loomp_poller_when_stuck(loomp_poller_t *poller,
                                           void (*tell)(void *data, double seconds)) {
     if (poller != nullptr)
         core::when_stuck(*decode(poller), tell);
+}
+
+static_assert(sizeof(core::HangObserver) == sizeof(loomp_hang_observer_t));
+
+LOOMP_EXPORT void loomp_observe_hangs(loomp_poller_t *poller,
+                                      const loomp_hang_observer_t *observer) {
+    core::observe_hangs(*decode(poller), *reinterpret_cast<const core::HangObserver *>(observer));
+}
+
+LOOMP_EXPORT size_t loomp_lost_events(char *text, size_t size) {
+    return store(core::text_of_lost_events(), text, size);
+}
+LOOMP_EXPORT size_t loomp_held_locks(char *text, size_t size) {
+    return store(core::text_of_held_locks(), text, size);
+}
+
+LOOMP_EXPORT int loomp_suspended_frames(const loomp_suspension_t *suspension, const void **frames,
+                                        int most) {
+    return core::frames_of_waiter(*reinterpret_cast<const core::TaskSignal *>(suspension), frames,
+                                  most);
+}
+
+LOOMP_EXPORT double loomp_report_stuck_after() {
+    return static_cast<double>(core::waiting_settings().stuck_after) * 1e-9;
 }
 
 LOOMP_EXPORT void loomp_poller_expect(loomp_poller_t *poller, int count) {

@@ -347,7 +347,8 @@ constexpr Setting kRows[] = {
      parse_time<&Settings::stuck_after, 1'000'000'000, 10'000'000>,
      show_time<&Settings::stuck_after>, "a time of at least 10ms, such as 60s, or infinite",
      "how long all threads may be idle, with tasks waiting in MPI calls, before what they wait for "
-     "is printed, once; a bare number counts seconds; infinite: never",
+     "is printed, once; 5 s are enough if nothing that could end the waits is under way; a bare "
+     "number counts seconds; infinite: never",
      false},
     {"LOOMP_MPI_THREAD_LEVEL", parse_choice<&Settings::mpi_thread_level, kMpiThreadLevels>,
      show_choice<&Settings::mpi_thread_level, kMpiThreadLevels>, "multiple or serialized",

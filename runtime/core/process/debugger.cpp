@@ -3,10 +3,12 @@
 #include <cstddef>
 
 #include "runtime/core/progress/poller.h"
+#include "runtime/core/scheduling/detach_event.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_memory.h"
+#include "runtime/core/task/task_code.h"
 #include "runtime/core/worker/worker.h"
 
 using namespace loomp::core;
@@ -33,4 +35,17 @@ constinit const DebuggerTable loomp_debugger = {
     .task_flags = offsetof(Task, flags),
     .implicit_flag = kImplicit,
     .poller_last_poll = offsetof(Poller, last_poll),
+    .last_event_made = &last_event_made,
+    .event_made_before = offsetof(DetachEvent, made_before),
+    .event_word = offsetof(DetachEvent, word),
+    .event_task = offsetof(DetachEvent, task),
+    .task_detach = offsetof(Task, detach),
+    .detach_lost = detach::kBodyReturned,
+    .detach_both = detach::kBodyReturned | detach::kEventHappened,
+    .code_places = code_places,
+    .code_places_used = &code_places_used,
+    .code_place_size = sizeof(CodePlace),
+    .code_place_offset = offsetof(CodePlace, offset),
+    .task_invoke = offsetof(Task, invoke),
+    .task_size = sizeof(Task),
 };

@@ -28,6 +28,17 @@ struct DebuggerTable {
     std::uint64_t suspension_after_word;
     std::uint64_t task_flags, implicit_flag;
     std::uint64_t poller_last_poll; ///< nanoseconds of the monotonic clock
+    /// Events of detach clauses: address of a pointer; event_made_before links the others. An event
+    /// is not settled if its word is odd. Nobody has fulfilled it although its task has ended if,
+    /// in the task's word at task_detach, detach_lost is all there is of detach_both.
+    const void *last_event_made;
+    std::uint64_t event_made_before, event_word, event_task;
+    std::uint64_t task_detach, detach_lost, detach_both;
+    /// Where a task has the address of its code: an array, by the task's word at task_invoke. The
+    /// offset, 4 bytes, counts from the end of the task's task_size bytes.
+    const void *code_places;
+    const void *code_places_used; ///< address of their count
+    std::uint64_t code_place_size, code_place_offset, task_invoke, task_size;
 };
 
 } // namespace loomp::core

@@ -12,6 +12,7 @@
 #include "runtime/core/environment/settings.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/persistent/persistent.h"
+#include "runtime/core/process/hang_reporter.h"
 #include "runtime/core/process/stats.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/poller.h"
@@ -58,6 +59,7 @@ void start() {
     regions_are_serial.store(settings().serial, std::memory_order_relaxed);
     watch_thread_exits();
     watch_forks();
+    watch_for_hangs();
     std::atexit(at_exit);
     if (settings().display_env != DisplayEnv::no)
         display_env(settings().display_env == DisplayEnv::verbose);

@@ -11,6 +11,7 @@
 #include "platform/spinlock.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/waiting_settings.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/outside_waits.h"
 #include "runtime/core/progress/progress_helper.h"
 #include "runtime/core/worker/worker.h"
@@ -66,18 +67,6 @@ class Hold {
     Poller &poller_;
 };
 
-/// Returns a number that changes whenever a thread has worked in between; 0 unless all rest.
-std::uint64_t rest_of_all() {
-    std::uint64_t sum = 0;
-    for (unsigned i = 0; i < worker_count(); ++i) {
-        const std::uint32_t seen = Worker::at(i).rest.seen();
-        if ((seen & 1) == 0)
-            return 0;
-        sum += seen;
-    }
-    return sum;
-}
-
 /// Called after polls without a result; checks only some of them.
 void look_whether_stuck(Poller &poller, std::int64_t now) {
     const std::int64_t bound = waiting_settings().stuck_after;
@@ -114,8 +103,9 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
     if (found <= 0) {
         const std::int64_t interval = poller.interval.load(std::memory_order_relaxed);
         poller.interval.store(std::min(2 * interval, kLongestInterval), std::memory_order_relaxed);
-        if (poller.when_stuck != nullptr)
+        if (poller.when_stuck != nullptr && !poller.is_observed)
             look_whether_stuck(poller, now);
+        look_for_hang(now);
         return;
     }
     poller.rest_seen = 0;
@@ -131,6 +121,7 @@ void run(Poller &poller, std::int64_t now, bool by_helper) {
 bool try_run(Poller &poller, std::int64_t now, bool by_helper) {
     if (poller.pending.load(std::memory_order_relaxed) <= 0 ||
         poller.busy.load(std::memory_order_relaxed) ||
+        poller.wanted.load(std::memory_order_relaxed) ||
         poller.busy.exchange(true, std::memory_order_acquire))
         return false;
     // Checks again, because the previous holder may have found everything.
@@ -176,6 +167,7 @@ bool start_using(Poller &poller, const char *name, PollFn poll, void *data) {
         std::strncpy(poller.name, name, sizeof(poller.name) - 1);
         poller.stats = {};
         poller.when_stuck = nullptr;
+        poller.is_observed = false;
         poller.interval.store(kShortestInterval, std::memory_order_relaxed);
         progress::registered.fetch_add(1, std::memory_order_relaxed);
         expect_outside_waits();
@@ -260,6 +252,35 @@ void tell_what_is_pending(double seconds) {
     }
 }
 
+void observe_hang_of(Poller &poller) {
+    const Hold hold(poller);
+    poller.is_observed = true;
+}
+
+bool call_in_place(Poller &poller, void (*function)(void *data)) {
+    // A poll that waits within a library holds the poller for ever.
+    constexpr int kTries = 1000;
+    constexpr std::int64_t kBetween = 1'000'000;
+    // relaxed: a thread that does not see it yet polls once more.
+    poller.wanted.store(true, std::memory_order_relaxed);
+    bool holds = false;
+    for (int tries = 0; !holds && tries < kTries; ++tries) {
+        if (tries > 0)
+            pause_for(kBetween);
+        holds = !poller.busy.exchange(true, std::memory_order_acquire);
+    }
+    poller.wanted.store(false, std::memory_order_relaxed);
+    if (!holds)
+        return false;
+    const bool usable = poller.poll != nullptr;
+    set_polling(true);
+    if (usable)
+        function(poller.data);
+    set_polling(false);
+    poller.busy.store(false, std::memory_order_release);
+    return usable;
+}
+
 bool is_polling() { return polling; }
 
 bool helper_polls() { return polling && helping; }
@@ -314,6 +335,7 @@ const LocksAtFork at_fork([](LocksAtFork::Each each) { each(registry_lock); },
                           [] {
                               for (Poller &poller : pollers) {
                                   poller.busy.store(false, std::memory_order_relaxed);
+                                  poller.wanted.store(false, std::memory_order_relaxed);
                                   poller.pending.store(0, std::memory_order_relaxed);
                               }
                               progress::pending.store(0, std::memory_order_relaxed);

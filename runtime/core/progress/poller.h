@@ -41,11 +41,15 @@ struct PollerStats {
 struct alignas(kFalseSharing) Poller {
     /// Held while the function runs, and to change any field that is not atomic.
     Atomic<bool> busy{false};
+    /// call_in_place() waits for `busy`: no other poll begins. A poll may take long on a busy
+    /// machine, and another one would follow at once.
+    Atomic<bool> wanted{false};
     PollFn poll = nullptr; ///< null: not in use
     void *data = nullptr;
     char name[24] = {};
     PollerStats stats;
     StuckFn when_stuck = nullptr; ///< called once
+    bool is_observed = false;     ///< hangs are reported in another way (observe_hang_of())
     /// The last observed change of the threads' rest and of `pending`, and its time.
     std::uint64_t rest_seen = 0;
     std::int64_t pending_seen = 0;
@@ -91,6 +95,11 @@ bool all_threads_rest();
 /// Lets all pollers with pending operations report them, if they can. `seconds`: how long nothing
 /// has happened.
 void tell_what_is_pending(double seconds);
+/// The poller's report is only for tasks that get no stacks from now on.
+void observe_hang_of(Poller &poller);
+/// Calls function(data) in place of the poller's function, with its data. False: a poll lasts for
+/// too long, or the poller is not in use.
+bool call_in_place(Poller &poller, void (*function)(void *data));
 /// Returns whether the calling thread is within a poller's function: it must not wait.
 bool is_polling();
 /// Returns whether the calling thread is the helper within a poll: no other thread had polled for

@@ -4,6 +4,7 @@
 
 #include "platform/clock.h"
 #include "platform/futex.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/lock_waiters.h"
 #include "runtime/core/scheduling/enclosing.h"
@@ -56,6 +57,23 @@ bool Mutex::take_or_mark(void *mutex) {
            kFree;
 }
 
+/// The thread rests meanwhile: if nobody releases the lock, the program hangs. It may sleep on if
+/// another thread has taken the lock since, because that one finds the mark.
+void Mutex::sleep_while_contended() {
+    Worker &worker = *Worker::current();
+    worker.rest.begin();
+    worker.sleeps_for_lock = true;
+    do {
+        if (const std::int64_t until = sleep_until_look(0))
+            futex_wait_until(word_, kContended, until);
+        else
+            futex_wait(word_, kContended);
+        // relaxed: the caller tries to take it, with acquire.
+    } while (word_.load(std::memory_order_relaxed) == kContended);
+    worker.sleeps_for_lock = false;
+    worker.rest.end();
+}
+
 void Mutex::lock_slow() {
     for (int spins = oversubscribed() ? 4 : 128; spins > 0; --spins) {
         if (word_.load(std::memory_order_relaxed) == kFree && try_lock())
@@ -71,7 +89,7 @@ void Mutex::lock_slow() {
         const Worker &worker = *Worker::current();
         const Wait wait = how_to_wait(worker);
         if (wait == Wait::sleep) {
-            futex_wait(word_, kContended);
+            sleep_while_contended();
             continue;
         }
         if (wait == Wait::sleep_briefly) {

@@ -43,6 +43,7 @@ class Mutex {
     static constexpr std::uint32_t kHeld = 1;
     static constexpr std::uint32_t kContended = 2; ///< held, and tasks or threads may wait
     LOOMP_MAY_SWITCH LOOMP_NOINLINE void lock_slow();
+    void sleep_while_contended();
     LOOMP_NOINLINE void wake_waiters();
     static bool take_or_mark(void *mutex);
     Atomic<std::uint32_t> word_{kFree};

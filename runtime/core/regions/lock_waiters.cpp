@@ -7,6 +7,7 @@
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
 #include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/task/task_code.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
@@ -141,6 +142,25 @@ bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again) {
     suspend(waiter.suspension, arm, &waiter);
     waiter.suspension.left_from->waiting_for_locks.fetch_sub(1, std::memory_order_relaxed);
     return waiter.has_lock;
+}
+
+int list_lock_waiters(const void **codes, int most) {
+    int count = 0;
+    const auto add = [&](const Task *task) {
+        if (count < most)
+            codes[count] = task == nullptr ? nullptr : code_of(*task);
+        ++count;
+    };
+    for (unsigned i = 0; i < worker_count(); ++i)
+        if (Worker::at(i).sleeps_for_lock)
+            add(Worker::at(i).task);
+    for (Bucket &bucket : buckets) {
+        const SpinGuard guard(bucket.lock);
+        for (const Waiter *queue = bucket.queues; queue != nullptr; queue = queue->next_queue)
+            for (const Waiter *waiter = queue; waiter != nullptr; waiter = waiter->behind)
+                add(waiter->suspension.task);
+    }
+    return count;
 }
 
 void resume_lock_waiters(const void *lock) {

@@ -25,6 +25,10 @@ using TakeOrMark = bool (*)(void *lock);
 /// the caller has the lock. `again`: it has waited before, and comes first.
 LOOMP_MAY_SWITCH bool suspend_until_released(void *lock, TakeOrMark take_or_mark, bool again);
 
+/// Stores the code of at most `most` tasks that wait for locks, suspended or with their threads;
+/// null: it is unknown. Returns their count. While no thread of OpenMP works.
+int list_lock_waiters(const void **codes, int most);
+
 /// A marked lock has been released, with an acquiring operation. It may no longer exist.
 void resume_lock_waiters(const void *lock);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "platform/back_off.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/enclosing.h"
@@ -96,6 +97,8 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         ++worker.discovery.parks;
         until = LOOMP_UNLIKELY(pollers_registered()) ? polling.sleep_until() : 0;
         polling.rest();
+        if (LOOMP_UNLIKELY(awaits_program(worker)))
+            until = sleep_until_look(until);
         event.wait_until(ticket, member_bit(member), until);
         // The wake-up may have stood for more work than one thread does, or for none of this
         // thread's.

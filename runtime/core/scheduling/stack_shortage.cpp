@@ -7,6 +7,7 @@
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "runtime/core/environment/waiting_settings.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/fusion.h"
@@ -202,6 +203,8 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
             return nullptr;
         }
         const auto now = static_cast<std::int64_t>(nanoseconds());
+        if (awaits_program(worker))
+            look_for_hang(now);
         team.event.wait_until(ticket, member_bit(member), now + kBetweenLooks);
         // The wake-up may have stood for more work than this thread does, which may continue a task
         // and look for none.

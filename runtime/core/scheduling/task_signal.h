@@ -30,6 +30,12 @@ class TaskSignal {
     LOOMP_MAY_SWITCH void wait();
     /// False: it has been signalled already.
     bool signal();
+    /// The suspended task that waits; null: none does. For reports: it may continue at any time.
+    const Suspension *waiter() const {
+        // acquire: the saved context.
+        const std::uintptr_t word = word_.load(std::memory_order_acquire);
+        return word > kSignalled ? reinterpret_cast<const Suspension *>(word) : nullptr;
+    }
 
   private:
     static bool arm(void *argument);

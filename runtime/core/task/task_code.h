@@ -4,11 +4,21 @@
 // Thread safety: any thread, after start.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/core/task/task.h"
 
 namespace loomp::core {
+
+struct CodePlace {
+    InvokeFn invoke;
+    std::uint32_t offset; ///< in the payload
+};
+inline constexpr std::size_t kMostCodePlaces = 8;
+/// Debuggers read them, too.
+LOOMP_HIDDEN extern CodePlace code_places[kMostCodePlaces];
+LOOMP_HIDDEN extern std::size_t code_places_used;
 
 /// Tasks with this `invoke` have the address of their code `offset` bytes into their payload. It is
 /// called at start, before any task exists.

@@ -197,7 +197,8 @@ class alignas(kFalseSharing) Worker {
     int displayed_affinity = 0; ///< encoded place that its team printed; 0: none
     /// Suspended stacks that left this worker and have not returned: a hint for lock waiters.
     Atomic<int> suspended_here{0};
-    Atomic<int> waiting_for_locks{0}; ///< those of them whose tasks wait for a lock
+    Atomic<int> waiting_for_locks{0};      ///< those of them whose tasks wait for a lock
+    Relaxed<bool> sleeps_for_lock = false; ///< its thread waits for one
     ToolData tool_data = {};
 
     Team *cached_teams =

@@ -135,20 +135,25 @@ case_killed() {
 
 # --- Waiting for long -----------------------------------------------------------------------------
 
-# reported: each rank has, once, reported each of its calls.
+# The last report of a job, in $err: an earlier one does not have all ranks if the machine is busy.
+last_report() { err=$(tac "$scratch/err" | grep -a ^loomp: | sed '/ idle for /q' | tac); }
+
+# reported: one rank has reported the calls of both.
 reported() {
-    local rank call lines=0
-    for rank in 0 1; do
-        for call in "MPI_Recv, rank $((1 - rank)), tag 100, MPI_COMM_WORLD" \
-            "MPI_Waitall, for 1 of 3 requests (.*\[1\] MPI_Irecv(_c)?, any rank, tag 101.*), for" \
-            "MPI_Recv, rank $((1 - rank)), tag 103, a communicator of 2 without a name, for .*, at stuck.c:[0-9]+" \
-            "MPI_Probe, any rank, tag 102, MPI_COMM_WORLD" "all threads have been idle for"; do
-            [ "$(grep -cE "^loomp: rank $rank: +$call.*" "$scratch/err")" -eq 1 ] || return 1
-            lines=$((lines + 1))
-        done
+    local call lines=0
+    last_report
+    for call in "all 2 ranks have been idle for [0-9.]+ s: ranks wait for each other in a cycle: rank 0 for rank 1 \(MPI_" \
+        "  if steps share a tag, a receive of another step may have taken the message: give each step a tag, or the tasks a dependence" \
+        "  2 x MPI_Recv, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+: rank 0 from rank 1, tag 100, MPI_COMM_WORLD; rank 1 from rank 0, tag 100, MPI_COMM_WORLD; for " \
+        "  2 x MPI_Waitall for MPI_Irecv(_c)?, at stuck.c:[0-9]+, .*: rank 0 from any rank, tag 101 \(request 1 of 3\); rank 1 " \
+        "  2 x MPI_Recv, .*: rank 0 from rank 1, tag 103, a communicator of 2 without a name; rank 1 " \
+        "  2 x MPI_Probe, .*: rank 0 from any rank, tag 102, MPI_COMM_WORLD; rank 1 " \
+        "  1 x MPI_Comm_dup, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+: rank 0" \
+        "  it is a hang, unless a thread that is not OpenMP's ends it"; do
+        [ "$(grep -cE "^loomp: $call" <<<"$err")" -eq 1 ] || return 1
+        lines=$((lines + 1))
     done
-    grep -qE "^loomp: rank 0:   MPI_Comm_dup, for .*, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+$" "$scratch/err" || return 1
-    [ "$status" -eq 0 ] && [ "$(wc -l <"$scratch/err")" -eq $((lines + 1)) ]
+    [ "$status" -eq 0 ] && [ "$(wc -l <<<"$err")" -eq $lines ]
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich
@@ -158,11 +163,86 @@ case_stuck() {
     local threads
     for threads in 1 2; do
         export OMP_NUM_THREADS=$threads
-        job 30 2 env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program"
+        job 30 2 env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" "$scratch/err"
         expect "$library, $threads threads: what tasks wait for is reported" reported
         attempt "nothing is reported while a thread computes" 30 2 "$threads" \
             env LOOMP_REPORT_STUCK_AFTER=500ms "$loomp" run "$program" busy
     done
+}
+
+# hang PROGRAM KIND [RANKS]: begins a job of three ranks, and ends it when the report has come, which is $err.
+hang() {
+    local launcher looks
+    on_ranks "${3:-3}"
+    : >"$scratch/err" # not by the job alone, which begins it later
+    timeout -k 5 60 "${launcher[@]}" env LOOMP_REPORT_STUCK_AFTER=400ms "$loomp" run "$1" "$2" \
+        >"$scratch/out" 2>"$scratch/err" </dev/null &
+    for ((looks = 0; looks < 500; ++looks)); do
+        ! grep -q "it is a hang" "$scratch/err" || break
+        sleep 0.1
+    done
+    last_report
+    kill $!
+    wait $! || true
+}
+
+# culprit PROGRAM KIND PATTERN: it is on the first line of the report of this kind of hang.
+culprit() {
+    hang "$1" "$2"
+    expect "$library, ${1##*/} $2: the first line names the culprit" grep -qE "idle for [0-9.]+ s: $3" <<<"${err%%$'\n'*}"
+}
+
+# bindings_hang NUMBER: the report of a hang names the program's own lines, with ranks and tags, through these bindings.
+bindings_hang() {
+    local program=$made/hangs_fortran$1.$library first
+    once "${program##*/}" "mpifort.$library" -O1 -g -cpp "-DBINDINGS=$1" -fopenmp "$here/hangs_fortran.f90" -o "$program"
+    hang "$program" "" 2
+    first=${err%%$'\n'*}
+    expect "$library, bindings $1: the first line has the places" \
+        grep -qiE ": rank 0 for rank 1 \(mpi_recv, $(at "! receives" hangs_fortran.f90)\), rank 1 for rank 0 \(mpi_wait for mpi_irecv, $(at "! waits" hangs_fortran.f90)\)$" <<<"$first"
+    expect "$library, bindings $1: a receive has its rank and tag" \
+        grep -qiE "^loomp:   1 x mpi_recv, .*: rank 0 from rank 1, tag 7, MPI_COMM_WORLD; for " <<<"$err"
+    expect "$library, bindings $1: a wait has those of its receive" \
+        grep -qiE "^loomp:   1 x mpi_wait for mpi_irecv, .*: rank 1 from rank 0, tag 8; for " <<<"$err"
+}
+
+# each: openmpi mpich
+# usual: 10
+case_hangs_fortran() {
+    local bindings
+    use_debians "$1"
+    [ -n "$gfortran" ] || left_out "gfortran is not installed"
+    export OMP_NUM_THREADS=1
+    for bindings in 8 9 0; do # mpi_f08, mpi, mpif.h
+        bindings_hang "$bindings"
+    done
+}
+
+# at TEXT [FILE]: the place of the one line of hangs.c, or of the file, that has it.
+at() {
+    local file=${2:-hangs.c}
+    echo "at $file:$(grep -nF -- "$1" "$here/$file" | cut -d : -f 1), in [a-z._0-9]+"
+}
+
+# each: openmpi mpich
+# usual: 25
+case_hangs() {
+    local received
+    use "$1"
+    program hangs.c
+    export OMP_NUM_THREADS=2
+    received="\(MPI_Recv, $(at "MPI_Recv(")\)"
+    culprit "$program" tag "rank 1 sends tag 9999 to rank 0 \(MPI_Ssend, $(at "9999, MPI_COMM_WORLD); /* tag */")\), which waits for tag 7 from rank 1 $received"
+    expect "$library: rare calls come first" grep -qE "^loomp:   1 x MPI_Ssend, .*: rank 1 to rank 0, tag 9999" <<<"$(sed -n 2p <<<"$err")"
+    expect "$library: those at one place are on one line" grep -qE "^loomp:   10 x MPI_Recv, " <<<"$(sed -n 3p <<<"$err")"
+    culprit "$program" early "rank 1 has sent tag 9999 to rank 0, which waits for tag 7 from rank 1 $received"
+    culprit "$program" communicator "rank 1 sends tag 7 to rank 0 on twin \(MPI_Ssend, $(at "twin); /* communicator */")\), which waits on MPI_COMM_WORLD $received"
+    culprit "$program" missing "rank 0 receives from rank 1, tag 7 $received, which sends nothing more: it is in MPI_Finalize"
+    culprit "$program" cycle "ranks wait for each other in a cycle: rank 0 for rank 1 $received, rank 1 for rank 2 $received, rank 2 for rank 0 $received"
+    culprit "$program" event "rank 1: nobody has fulfilled the event of a detached task, at hangs.c:[0-9]+, in main.*; 1 task depends on it"
+    culprit "$program" lock "rank 0: 1 task waits for a lock or critical section that nobody releases, at hangs.c:"
+    culprit "$program" collective "ranks are in different collectives of twin: rank 0 \(MPI_Barrier, .*\), rank [12] \(MPI_Bcast, "
+    culprit "$program" order "rank 0 has several calls from rank 1, tag 7, MPI_COMM_WORLD, whose order nothing gives $received"
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich

@@ -1,0 +1,163 @@
+// The state of a rank that seems to hang, as ranks of a node exchange it (meeting.h): the calls in
+// which its tasks wait, with ranks of MPI_COMM_WORLD, so that another rank can compare them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loomp::mpi {
+
+/// Values of ranks and tags that are no numbers.
+inline constexpr int kAny = -1;
+inline constexpr int kNotKnown = -2;
+
+struct PendingCall {
+    enum class Kind : std::uint8_t { receive, send, collective, other };
+    Kind kind = Kind::other;
+    int peer = kNotKnown; ///< a rank of MPI_COMM_WORLD
+    int tag = kNotKnown;
+    std::uint64_t members = 0; ///< identifies the communicator by its name and ranks; 0: unknown
+    std::int64_t since = 0;    ///< nanoseconds of the monotonic clock
+    std::string name;          ///< "MPI_Recv"
+    std::string comm;          ///< the communicator's name, or words for it; empty if it is unknown
+    std::string place;         ///< ", at FILE:LINE, in FUNCTION"
+    std::string detail;        ///< more words; mostly empty
+};
+
+/// A message that has arrived and that no call receives.
+struct ArrivedMessage {
+    int from = 0; ///< a rank of MPI_COMM_WORLD
+    int tag = 0;
+    std::uint64_t members = 0;
+    std::string comm;
+};
+
+struct RankState {
+    int rank = 0;
+    std::int64_t idle_since = 0; ///< nanoseconds of the monotonic clock
+    bool others_pend = false;    ///< operations that are not MPI's may end its waits
+    std::vector<PendingCall> calls;
+    int more_calls = 0; ///< those that are left out
+    std::vector<ArrivedMessage> arrived;
+    std::vector<std::string> events; ///< events that nobody fulfils
+    std::vector<std::string> locks;  ///< locks that nobody releases
+};
+
+/// Writes and reads states as bytes, for processes of one node.
+class StateWriter {
+  public:
+    template <class T> void add(const T &value) {
+        bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
+    }
+    void add(const std::string &text) {
+        add(static_cast<std::uint32_t>(text.size()));
+        bytes_ += text;
+    }
+    template <class T, class F> void add_list(const std::vector<T> &list, F add_one) {
+        add(static_cast<std::uint32_t>(list.size()));
+        for (const T &one : list)
+            add_one(one);
+    }
+    const std::string &bytes() const { return bytes_; }
+
+  private:
+    std::string bytes_;
+};
+
+class StateReader {
+  public:
+    explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
+    /// False as soon as something is missing; what is read then is empty.
+    bool is_good() const { return good_; }
+
+    template <class T> void get(T &value) {
+        if (const char *from = take(sizeof value))
+            std::memcpy(&value, from, sizeof value);
+    }
+    void get(std::string &text) {
+        std::uint32_t size = 0;
+        get(size);
+        if (const char *from = take(size))
+            text.assign(from, size);
+    }
+    template <class T, class F> void get_list(std::vector<T> &list, F get_one) {
+        std::uint32_t size = 0;
+        get(size);
+        for (std::uint32_t i = 0; i < size && good_; ++i)
+            get_one(list.emplace_back());
+    }
+
+  private:
+    const char *take(std::size_t size) {
+        good_ = good_ && size <= bytes_.size();
+        if (!good_)
+            return nullptr;
+        const char *from = bytes_.data();
+        bytes_.remove_prefix(size);
+        return from;
+    }
+    std::string_view bytes_;
+    bool good_ = true;
+};
+
+inline std::string bytes_of(const RankState &state) {
+    StateWriter to;
+    to.add(state.rank);
+    to.add(state.idle_since);
+    to.add(state.others_pend);
+    to.add_list(state.calls, [&](const PendingCall &call) {
+        to.add(call.kind);
+        to.add(call.peer);
+        to.add(call.tag);
+        to.add(call.members);
+        to.add(call.since);
+        to.add(call.name);
+        to.add(call.comm);
+        to.add(call.place);
+        to.add(call.detail);
+    });
+    to.add(state.more_calls);
+    to.add_list(state.arrived, [&](const ArrivedMessage &message) {
+        to.add(message.from);
+        to.add(message.tag);
+        to.add(message.members);
+        to.add(message.comm);
+    });
+    to.add_list(state.events, [&](const std::string &text) { to.add(text); });
+    to.add_list(state.locks, [&](const std::string &text) { to.add(text); });
+    return to.bytes();
+}
+
+/// False: the bytes are no state.
+inline bool read_state(std::string_view bytes, RankState &state) {
+    StateReader from(bytes);
+    from.get(state.rank);
+    from.get(state.idle_since);
+    from.get(state.others_pend);
+    from.get_list(state.calls, [&](PendingCall &call) {
+        from.get(call.kind);
+        from.get(call.peer);
+        from.get(call.tag);
+        from.get(call.members);
+        from.get(call.since);
+        from.get(call.name);
+        from.get(call.comm);
+        from.get(call.place);
+        from.get(call.detail);
+    });
+    from.get(state.more_calls);
+    from.get_list(state.arrived, [&](ArrivedMessage &message) {
+        from.get(message.from);
+        from.get(message.tag);
+        from.get(message.members);
+        from.get(message.comm);
+    });
+    from.get_list(state.events, [&](std::string &text) { from.get(text); });
+    from.get_list(state.locks, [&](std::string &text) { from.get(text); });
+    return from.is_good();
+}
+
+} // namespace loomp::mpi
