@@ -8,8 +8,9 @@ namespace loomp::core {
 class Worker;
 
 /// Gives the calling thread, whose worker is `worker`, the alternate signal stack on which an
-/// overflow can be reported, if it has none. The first call installs the handler, on top of the program's own: a
-/// library that starts earlier finds none of ours, and gets every signal that is not an overflow.
+/// overflow can be reported, if it has none. The first call installs the handler, on top of the
+/// program's own: a library that starts earlier finds none of ours, and gets every signal that is
+/// not an overflow.
 void watch_stack_overflow(Worker &worker);
 /// Takes the alternate signal stack away before the thread ends.
 void unwatch_stack_overflow(Worker &worker);
