@@ -26,7 +26,7 @@ class Program {
                 std::vector<std::pair<Address, ompt_dependence_type_t>> items = {},
                 unsigned flags = 0) {
         take(LOOMP_CHECK_CREATE, task, created, 0x1000 + created);
-        take(LOOMP_CHECK_DETAILS, ompt_task_explicit | flags);
+        take(LOOMP_CHECK_DETAILS, ompt_task_explicit | flags, 0, created);
         for (const auto &[address, kind] : items)
             take(LOOMP_CHECK_DEPEND, created, address, kind);
     }
