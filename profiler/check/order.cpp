@@ -272,18 +272,21 @@ void Order::take(const Record &record) {
         task.implicit = true;
         running_[thread] = a;
         task.region = static_cast<std::uint32_t>(record.b);
-        SegmentNumber begin = kNoSegment;
+        std::vector<SegmentNumber> begin;
         if (record.b != 0) {
             Region &region = regions_[record.b];
-            begin = region.begin;
+            begin = {region.begin};
             region.members.push_back(a);
             tasks_[a].creator = region.creator;
             tasks_[a].code = region.code;
-        } else if (const auto made = threads_.find(thread); made != threads_.end()) {
-            begin = made->second.made;
-            first_tasks_[made->second.handle] = a;
+        } else {
+            begin = std::exchange(joined_[thread], {});
+            if (const auto made = threads_.find(thread); made != threads_.end()) {
+                begin.push_back(made->second.made);
+                first_tasks_[made->second.handle] = a;
+            }
         }
-        go_on(tasks_[a], a, std::array{begin});
+        go_on(tasks_[a], a, begin);
         break;
     }
     case LOOMP_CHECK_MEMBER_END:
@@ -375,6 +378,7 @@ void Order::take(const Record &record) {
     case LOOMP_CHECK_THREAD_BEGIN: {
         running_[thread] = 0;
         const auto made = thread_made_.extract(record.a);
+        joined_.erase(thread);
         threads_[thread] = {record.b, made.empty() ? kNoSegment : made.mapped()};
         first_tasks_.erase(record.b);
         break;
@@ -382,9 +386,13 @@ void Order::take(const Record &record) {
     case LOOMP_CHECK_THREAD_JOINED: {
         const auto at = running_.find(thread);
         const auto first = first_tasks_.find(record.a);
-        if (at == running_.end() || at->second == 0 || first == first_tasks_.end())
+        if (first == first_tasks_.end())
             break;
-        go_on(tasks_[at->second], at->second, std::array{tasks_[first->second].current});
+        const SegmentNumber end = tasks_[first->second].current;
+        if (at == running_.end() || at->second == 0)
+            joined_[thread].push_back(end);
+        else
+            go_on(tasks_[at->second], at->second, std::array{end});
         break;
     }
     default:

@@ -151,6 +151,8 @@ class Order {
     std::unordered_map<Address, SegmentNumber> thread_made_; ///< that have not begun
     std::unordered_map<std::uint32_t, Made> threads_;
     std::unordered_map<Address, TaskNumber> first_tasks_; ///< of such threads, by handle
+    /// Ends of threads that a thread joined before it had a task.
+    std::unordered_map<std::uint32_t, std::vector<SegmentNumber>> joined_;
 };
 
 } // namespace loomp::check

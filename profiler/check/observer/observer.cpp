@@ -232,6 +232,8 @@ extern "C" void *__libc_valloc(std::size_t);
 extern "C" void *__libc_pvalloc(std::size_t);
 extern "C" void __libc_free(void *);
 extern "C" std::size_t malloc_usable_size(void *);
+/// While it is true, libstdc++ counts references by plain accesses.
+extern "C" __attribute__((weak)) char __libc_single_threaded;
 
 void *note_block(void *block, std::size_t size) {
     if (block != nullptr)
@@ -315,6 +317,8 @@ thread_local bool without_barrier = false;
 
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
     find_libraries();
+    if (&__libc_single_threaded != nullptr)
+        __libc_single_threaded = 0;
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     const auto listen = [set](ompt_callbacks_t event, auto function) {
         set(event, reinterpret_cast<ompt_callback_t>(function));
