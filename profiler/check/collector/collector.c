@@ -666,8 +666,8 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
             kind = examined(code);
             atomic = is_atomic(in, i + 1);
             const HChar *function = NULL;
-            const Bool may_be_entry =
-                kind == kExamined && first && !VG_(get_fnname)(VG_(current_DiEpoch)(), code, &function);
+            const Bool may_be_entry = kind == kExamined && first &&
+                                      !VG_(get_fnname)(VG_(current_DiEpoch)(), code, &function);
             first = False;
             if (may_be_entry ||
                 (kind != kExcluded &&

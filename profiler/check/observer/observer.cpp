@@ -30,7 +30,7 @@
 /// The function behind one of this library.
 #define LOOMP_NEXT(NAME)                                                                           \
     ([] {                                                                                          \
-        static const auto next = reinterpret_cast<decltype(&NAME)>(dlsym(RTLD_NEXT, #NAME));     \
+        static const auto next = reinterpret_cast<decltype(&NAME)>(dlsym(RTLD_NEXT, #NAME));       \
         return next;                                                                               \
     }())
 
