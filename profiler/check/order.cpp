@@ -31,10 +31,22 @@ std::uint32_t Locks::without(std::uint32_t set, Address lock) {
     return number_of(std::move(locks));
 }
 
+bool Locks::contains(std::uint32_t all, std::uint32_t part) const {
+    return all == part || std::includes(sets_[all].begin(), sets_[all].end(), sets_[part].begin(),
+                                        sets_[part].end());
+}
+
 bool Locks::share(std::uint32_t one, std::uint32_t other) const {
     const std::vector<Address> &a = sets_[one], &b = sets_[other];
-    return std::any_of(a.begin(), a.end(),
-                       [&b](Address lock) { return std::binary_search(b.begin(), b.end(), lock); });
+    const auto has = [](const std::vector<Address> &set, Address lock) {
+        return std::binary_search(set.begin(), set.end(), lock);
+    };
+    return std::any_of(a.begin(), a.end(), [&](Address lock) {
+        if (!has(b, lock))
+            return false;
+        const Address alone = lock & ~Address{3};
+        return (lock & 3) != kReads || has(a, alone) || has(b, alone);
+    });
 }
 
 Access access_of(const Record &record) {
@@ -71,7 +83,6 @@ void Order::create(TaskNumber creator, TaskNumber created, Address code) {
     Task &task = tasks_[created];
     Task &parent = tasks_[creator];
     ++created_;
-    last_created_ = created;
     task.creator = creator;
     task.code = code;
     task.region = parent.region;
@@ -137,7 +148,7 @@ void Order::begin(TaskNumber number) {
     task.predecessors = {};
     for (const Item &item : task.items)
         if (item.access == Access::mutexinoutset)
-            held_[number] = locks_.with(held_[number], item.address << 1 | 1);
+            held_[number] = locks_.with(held_[number], item.address << 2 | Locks::kItem);
     task.created = kNoSegment;
     go_on(task, number, joined);
 }
@@ -198,15 +209,16 @@ void Order::take(const Record &record) {
         break;
     }
     case LOOMP_CHECK_DETAILS: {
-        Task &task = tasks_[last_created_];
+        const auto number = static_cast<TaskNumber>(record.c);
+        Task &task = task_at(number);
         task.flags = static_cast<std::uint32_t>(record.a);
         if (record.b != 0) // a taskwait
             break;
-        tasks_[task.creator].children.push_back(last_created_);
+        tasks_[task.creator].children.push_back(number);
         if (task.group != 0)
-            groups_[task.group].tasks.push_back(last_created_);
+            groups_[task.group].tasks.push_back(number);
         if (task.region != 0)
-            regions_[task.region].unfinished.push_back(last_created_);
+            regions_[task.region].unfinished.push_back(number);
         break;
     }
     case LOOMP_CHECK_DEPEND: {
@@ -260,15 +272,21 @@ void Order::take(const Record &record) {
         task.implicit = true;
         running_[thread] = a;
         task.region = static_cast<std::uint32_t>(record.b);
-        SegmentNumber begin = kNoSegment;
+        std::vector<SegmentNumber> begin;
         if (record.b != 0) {
             Region &region = regions_[record.b];
-            begin = region.begin;
+            begin = {region.begin};
             region.members.push_back(a);
             tasks_[a].creator = region.creator;
             tasks_[a].code = region.code;
+        } else {
+            begin = std::exchange(joined_[thread], {});
+            if (const auto made = threads_.find(thread); made != threads_.end()) {
+                begin.push_back(made->second.made);
+                first_tasks_[made->second.handle] = a;
+            }
         }
-        go_on(tasks_[a], a, std::array{begin});
+        go_on(tasks_[a], a, begin);
         break;
     }
     case LOOMP_CHECK_MEMBER_END:
@@ -298,12 +316,15 @@ void Order::take(const Record &record) {
         if (at == regions_.end())
             break;
         running_[thread] = a;
-        SegmentNumber passed = kNoSegment;
-        if (!at->second.barriers.empty())
-            passed = pass_barrier(at->second, at->second.barriers.size() - 1);
-        go_on(tasks_[a], a, std::array{passed});
-        for (const TaskNumber member : at->second.members)
+        // Members that were cancelled, and the teams of a league, meet different barriers.
+        std::vector<SegmentNumber> ends;
+        for (const TaskNumber each : at->second.unfinished)
+            ends.push_back(tasks_[each].current);
+        for (const TaskNumber member : at->second.members) {
+            ends.push_back(tasks_[member].current);
             siblings_.erase(member);
+        }
+        go_on(tasks_[a], a, ends);
         regions_.erase(at);
         break;
     }
@@ -334,9 +355,44 @@ void Order::take(const Record &record) {
         if (at == running_.end() || at->second == 0)
             break;
         std::uint32_t &held = held_[at->second];
-        held = record.kind == LOOMP_CHECK_LOCKED ? locks_.with(held, record.a << 1)
-                                                 : locks_.without(held, record.a << 1);
+        const Address alone = record.a << 2, reading = alone | Locks::kReads;
+        if (record.kind == LOOMP_CHECK_UNLOCKED)
+            held = locks_.without(locks_.without(held, alone), reading);
+        else if (record.c == LOOMP_CHECK_FOR_ALL)
+            held = locks_.with(held, alone);
+        else if (record.c == LOOMP_CHECK_FOR_READERS)
+            held = locks_.with(held, reading);
+        else
+            held = locks_.with(locks_.with(held, alone), reading);
         go_on(tasks_[at->second], at->second);
+        break;
+    }
+    case LOOMP_CHECK_THREAD_MADE: {
+        const auto at = running_.find(thread);
+        if (at == running_.end() || at->second == 0)
+            break;
+        thread_made_[record.a] = current(at->second);
+        go_on(tasks_[at->second], at->second);
+        break;
+    }
+    case LOOMP_CHECK_THREAD_BEGIN: {
+        running_[thread] = 0;
+        const auto made = thread_made_.extract(record.a);
+        joined_.erase(thread);
+        threads_[thread] = {record.b, made.empty() ? kNoSegment : made.mapped()};
+        first_tasks_.erase(record.b);
+        break;
+    }
+    case LOOMP_CHECK_THREAD_JOINED: {
+        const auto at = running_.find(thread);
+        const auto first = first_tasks_.find(record.a);
+        if (first == first_tasks_.end())
+            break;
+        const SegmentNumber end = tasks_[first->second].current;
+        if (at == running_.end() || at->second == 0)
+            joined_[thread].push_back(end);
+        else
+            go_on(tasks_[at->second], at->second, std::array{end});
         break;
     }
     default:

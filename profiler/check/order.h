@@ -52,12 +52,17 @@ struct Task {
     std::vector<TaskNumber> children;     ///< since its last taskwait
 };
 
-/// Sets of locks, by numbers. 0 is the empty set.
+/// Sets of locks, by numbers. 0 is the empty set. A lock is its address, times 4, with a kind.
 class Locks {
   public:
+    static constexpr Address kItem = 1; ///< an item of mutexinoutset
+    /// The part of a lock that its readers hold together. Its writers hold both parts.
+    static constexpr Address kReads = 2;
     std::uint32_t with(std::uint32_t set, Address lock);
     std::uint32_t without(std::uint32_t set, Address lock);
     bool share(std::uint32_t one, std::uint32_t other) const;
+    /// Whether every lock of `part` is in `all`.
+    bool contains(std::uint32_t all, std::uint32_t part) const;
 
   private:
     std::uint32_t number_of(std::vector<Address> set);
@@ -138,7 +143,16 @@ class Order {
     std::unordered_map<TaskNumber, std::uint32_t> held_;    ///< sets of locks, by task
     std::unordered_map<TaskNumber, std::uint32_t> group_;   ///< the innermost taskgroup, by task
     std::unordered_map<std::uint32_t, TaskNumber> running_; ///< by thread
-    TaskNumber last_created_ = 0;
+    /// A thread that the program has made.
+    struct Made {
+        Address handle;
+        SegmentNumber made; ///< before it was made
+    };
+    std::unordered_map<Address, SegmentNumber> thread_made_; ///< that have not begun
+    std::unordered_map<std::uint32_t, Made> threads_;
+    std::unordered_map<Address, TaskNumber> first_tasks_; ///< of such threads, by handle
+    /// Ends of threads that a thread joined before it had a task.
+    std::unordered_map<std::uint32_t, std::vector<SegmentNumber>> joined_;
 };
 
 } // namespace loomp::check

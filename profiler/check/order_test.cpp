@@ -19,14 +19,16 @@ class Program {
     }
 
     void take(loomp_check_kind kind, Address a = 0, Address b = 0, Address c = 0) {
-        order_.take({kind, 1, a, b, c});
+        take_of({kind, 1, a, b, c});
     }
+    /// An event of any thread.
+    void take_of(const Record &record) { order_.take(record); }
     /// Task `task` creates another with `items` on one address each.
     void create(TaskNumber task, TaskNumber created,
                 std::vector<std::pair<Address, ompt_dependence_type_t>> items = {},
                 unsigned flags = 0) {
         take(LOOMP_CHECK_CREATE, task, created, 0x1000 + created);
-        take(LOOMP_CHECK_DETAILS, ompt_task_explicit | flags);
+        take(LOOMP_CHECK_DETAILS, ompt_task_explicit | flags, 0, created);
         for (const auto &[address, kind] : items)
             take(LOOMP_CHECK_DEPEND, created, address, kind);
     }
@@ -37,6 +39,9 @@ class Program {
     }
     void write(TaskNumber task, Address at) { use(task, at, at + 8, How::write); }
     void read(TaskNumber task, Address at) { use(task, at, at + 8, How::read); }
+    void read_at(TaskNumber task, Address at, Address code) {
+        shadow_.use(at, at + 8, {order_.current(task), code, How::read, 0});
+    }
     /// A task from begin to end that writes 8 bytes.
     void writer(TaskNumber creator, TaskNumber task, Address at) {
         run(creator, task);
@@ -250,6 +255,95 @@ TEST(Order, LocksExclude) {
     }
     EXPECT_EQ(program.races(), 0u);
     EXPECT_EQ(program.excluded(), 1u);
+}
+
+TEST(Order, ReadersOfALockDoNotExcludeEachOther) {
+    for (const bool writes : {false, true}) {
+        Program program;
+        for (const TaskNumber task : {2, 3}) {
+            program.create(1, task);
+            program.run(1, task);
+            program.take(LOOMP_CHECK_LOCKED, 900, 0,
+                         task == 3 && writes ? LOOMP_CHECK_FOR_WRITER : LOOMP_CHECK_FOR_READERS);
+            program.write(task, 64);
+            program.take(LOOMP_CHECK_UNLOCKED, 900);
+            program.end(task, 1);
+        }
+        EXPECT_EQ(program.races(), writes ? 0u : 1u);
+    }
+}
+
+TEST(Order, ARegionEndsAfterMembersThatMetOtherBarriers) {
+    Program program;
+    program.take(LOOMP_CHECK_REGION_BEGIN, 1, 2, 0x3000);
+    program.take(LOOMP_CHECK_MEMBER_BEGIN, 3, 2, 0);
+    program.take(LOOMP_CHECK_BARRIER_BEGIN, 3, 2);
+    program.take(LOOMP_CHECK_BARRIER_END, 3, 2);
+    program.take(LOOMP_CHECK_MEMBER_END, 3);
+    program.take(LOOMP_CHECK_MEMBER_BEGIN, 4, 2, 1); // the next team of a league
+    program.create(4, 5);
+    program.writer(4, 5, 72);
+    program.write(4, 64);
+    program.take(LOOMP_CHECK_MEMBER_END, 4);
+    program.take(LOOMP_CHECK_REGION_END, 1, 2);
+    program.write(1, 64);
+    program.write(1, 72);
+    EXPECT_EQ(program.races(), 0u);
+}
+
+TEST(Order, AThreadComesAfterItsCreatorAndBeforeWhoJoinsIt) {
+    Program program;
+    const auto on_second = [&program](loomp_check_kind kind, Address a = 0, Address b = 0) {
+        program.take_of({kind, 2, a, b, 0});
+    };
+    program.write(1, 64);
+    program.take(LOOMP_CHECK_THREAD_MADE, 700);
+    on_second(LOOMP_CHECK_THREAD_BEGIN, 700, 800);
+    on_second(LOOMP_CHECK_MEMBER_BEGIN, 2);
+    program.write(2, 64);
+    program.write(2, 72);
+    program.write(1, 80);
+    program.write(2, 80);
+    EXPECT_EQ(program.races(), 1u);
+    program.take(LOOMP_CHECK_THREAD_JOINED, 800);
+    program.write(1, 72);
+    EXPECT_EQ(program.races(), 1u);
+}
+
+TEST(Shadow, AnAccessUnderALockDoesNotStandForOneWithout) {
+    Program program;
+    program.write(1, 64);
+    program.create(1, 2, {{500, kOut}});
+    program.writer(1, 2, 64);
+    for (const TaskNumber task : {3, 4}) {
+        program.create(1, task, {{task == 3 ? 500u : 501u, kInout}});
+        program.run(1, task);
+        program.take(LOOMP_CHECK_LOCKED, 900);
+        program.write(task, 64);
+        program.take(LOOMP_CHECK_UNLOCKED, 900);
+        program.end(task, 1);
+    }
+    EXPECT_EQ(program.races(), 1u);
+    EXPECT_EQ(program.excluded(), 1u);
+}
+
+TEST(Shadow, OfManyReadersTheOnlyOneOfItsConstructIsKept) {
+    Program program;
+    program.create(1, 2);
+    program.run(1, 2);
+    program.read(2, 64);
+    program.end(2, 1);
+    for (TaskNumber task = 3; task < 200; ++task) {
+        program.take(LOOMP_CHECK_CREATE, 1, task, 0x1000);
+        program.take(LOOMP_CHECK_DETAILS, ompt_task_explicit, 0, task);
+        program.take(LOOMP_CHECK_DEPEND, task, 500, kIn);
+        program.run(1, task);
+        program.read_at(task, 64, 0x4000);
+        program.end(task, 1);
+    }
+    program.create(1, 200, {{500, kOut}});
+    program.writer(1, 200, 64);
+    EXPECT_EQ(program.races(), 1u);
 }
 
 TEST(Shadow, AtomicUpdatesExcludeReadsAndUpdates) {

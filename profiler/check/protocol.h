@@ -28,7 +28,7 @@ enum loomp_check_kind {
 
     /* a: the creating task, b: the new one, c: the construct's code. A record DETAILS follows. */
     LOOMP_CHECK_CREATE,
-    LOOMP_CHECK_DETAILS,  /* a: flags of OMPT, b: 1 if the task is a taskwait */
+    LOOMP_CHECK_DETAILS,  /* a: flags of OMPT, b: 1 if the task is a taskwait, c: the task */
     LOOMP_CHECK_DEPEND,   /* a: task, b: address, c: OMPT's kind of dependence */
     LOOMP_CHECK_FUNCTION, /* a: task, whose code begins at b */
     LOOMP_CHECK_RUN,      /* the thread continues with task b; a: the task that it leaves */
@@ -46,19 +46,26 @@ enum loomp_check_kind {
     LOOMP_CHECK_TASKWAIT_END, /* a: task */
     LOOMP_CHECK_GROUP_BEGIN,  /* a: task */
     LOOMP_CHECK_GROUP_END,
-    LOOMP_CHECK_LOCKED,    /* a: the lock, b: OMPT's kind of mutex */
+    LOOMP_CHECK_LOCKED,    /* a: the lock, b: OMPT's kind of mutex, c: for whom */
     LOOMP_CHECK_UNLOCKED,  /* a: the lock */
     LOOMP_CHECK_ALLOCATED, /* a: address, b: bytes, c: the code that asked for it (the collector
                               adds it) */
     LOOMP_CHECK_FREED,     /* a: address */
     LOOMP_CHECK_RECYCLED, /* a: address, b: bytes: whoever accesses them next accesses other data */
     LOOMP_CHECK_HELD,     /* a: address that a static variable of the thread holds */
+    /* Threads that the program makes. */
+    LOOMP_CHECK_THREAD_MADE,   /* a: its number until it begins */
+    LOOMP_CHECK_THREAD_BEGIN,  /* a: that number, b: the thread's handle */
+    LOOMP_CHECK_THREAD_JOINED, /* a: the handle */
 
     /* Requests that are not logged. */
     LOOMP_CHECK_IGNORE,  /* a: address, b: bytes: the runtime's own memory */
     LOOMP_CHECK_PRIVATE, /* a: address, b: bytes: the thread's static variables */
     LOOMP_CHECK_PAUSE    /* a: 1: the thread's next accesses are the runtime's; 0: they end */
 };
+
+/* Those who hold a lock at a time: one, or several who read, or one of a lock that has readers. */
+enum { LOOMP_CHECK_FOR_ALL, LOOMP_CHECK_FOR_READERS, LOOMP_CHECK_FOR_WRITER };
 
 /* The number of the request to valgrind, whose arguments are a record's `kind`, `a`, `b` and `c`.
  */

@@ -7,9 +7,25 @@ namespace loomp::check {
 
 namespace {
 
-/// Uses that nothing orders are kept up to this number. Then the oldest read goes: a later write
-/// that conflicts with one of so many mostly conflicts with others, too.
+/// Uses that nothing orders are kept up to this number. Then one goes: a later write that conflicts
+/// with one of so many mostly conflicts with others, too.
 constexpr std::size_t kMostUses = 64;
+
+/// The oldest read of a construct and an instruction that have made another one; otherwise the
+/// oldest use.
+std::size_t dispensable(const std::vector<Use> &uses, const Order &order) {
+    const auto alike = [&order](const Use &one, const Use &other) {
+        return one.how == other.how && one.code == other.code &&
+               order.task(order.segments_task(one.segment)).code ==
+                   order.task(order.segments_task(other.segment)).code;
+    };
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        if (uses[i].how == How::read &&
+            std::any_of(uses.begin() + static_cast<std::ptrdiff_t>(i) + 1, uses.end(),
+                        [&](const Use &other) { return alike(uses[i], other); }))
+            return i;
+    return 0;
+}
 
 } // namespace
 
@@ -46,18 +62,20 @@ void Shadow::add(Address begin, Piece &piece, const Use &use) {
             old.segment >= segments.all_before())
             return false; // a search that hardly pays
         const bool ordered = order_.segments().precedes(old.segment, use.segment);
+        const std::uint32_t old_locks = segments.locks_of(old.segment);
+        const std::uint32_t locks = segments.locks_of(use.segment);
         if (!ordered && !both_read)
             found_({begin, piece.end, old, use,
                     (old.how != How::write && use.how != How::write) ||
-                        order_.locks().share(segments.locks_of(old.segment),
-                                             segments.locks_of(use.segment))});
-        return ordered && (use.how != How::read || both_read);
+                        order_.locks().share(old_locks, locks)});
+        // Whatever would race with the old one must race with the newer one.
+        const bool stronger = use.how == How::write || old.how == How::read || old.how == use.how;
+        return ordered && (use.how != How::read || both_read) && stronger &&
+               order_.locks().contains(old_locks, locks);
     });
-    if (piece.uses.size() >= kMostUses) {
-        const auto read = std::find_if(piece.uses.begin(), piece.uses.end(),
-                                       [](const Use &old) { return old.how == How::read; });
-        piece.uses.erase(read != piece.uses.end() ? read : piece.uses.begin());
-    }
+    if (piece.uses.size() >= kMostUses)
+        piece.uses.erase(piece.uses.begin() +
+                         static_cast<std::ptrdiff_t>(dispensable(piece.uses, order_)));
     piece.uses.push_back(use);
 }
 

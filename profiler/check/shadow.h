@@ -1,8 +1,8 @@
 // The last accesses to each byte of memory, and the pairs of them that nothing orders.
 //
-// Of the accesses to a byte that are ordered before a newer one only the newer one is kept, so the
-// lists stay short: whoever conflicts with one that was dropped conflicts with the newer one, too,
-// or comes after it.
+// An access that is ordered before a newer one is dropped if the newer one is at least as strong
+// and holds no lock that the older one does not hold. So the lists stay short: later code that
+// races with the dropped one races with the newer one, too.
 #pragma once
 
 #include <functional>

@@ -1,9 +1,12 @@
 /* Each rule of what orders tasks, with a race and without one: rules NAME ok|race. The programs of
  * a name differ in one clause or construct. */
 #include <omp.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static int race;
 static int word, other[8];
@@ -351,9 +354,168 @@ static void atomic(void) {
     }
 }
 
+static void
+locked_after(void) { /* the access under the lock does not stand for the one before it */
+    static omp_lock_t lock;
+    static int first;
+    omp_init_lock(&lock);
+#pragma omp task depend(out : first)
+    {
+        if (race)
+            write_word();
+    }
+#pragma omp task depend(inout : first)
+    {
+        omp_set_lock(&lock);
+        write_word();
+        omp_unset_lock(&lock);
+    }
+#pragma omp task
+    {
+        omp_set_lock(&lock);
+        write_word();
+        omp_unset_lock(&lock);
+    }
+}
+static void atomic_after(void) {
+    static int first;
+#pragma omp task depend(out : first)
+    {
+        if (race)
+            write_word();
+    }
+#pragma omp task depend(inout : first)
+    {
+#pragma omp atomic
+        word += 1;
+    }
+#pragma omp task
+    {
+#pragma omp atomic
+        word += 1;
+    }
+}
+static void many_readers(void) { /* one of them lacks its item */
+#pragma omp task
+    {
+        if (race)
+            look_at((const char *)&word);
+    }
+    for (int i = 0; i < 100; ++i)
+#pragma omp task depend(in : word)
+        read_word();
+#pragma omp task depend(inout : word)
+    write_word();
+}
+static void locked_by_readers(void) {
+    static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    for (int i = 0; i < 2; ++i)
+#pragma omp task
+    {
+        if (race)
+            pthread_rwlock_rdlock(&lock);
+        else
+            pthread_rwlock_wrlock(&lock);
+        write_word();
+        pthread_rwlock_unlock(&lock);
+    }
+}
+static void locked_in_time(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const struct timespec late = {1L << 40, 0};
+    for (int i = 0; i < 2; ++i)
+#pragma omp task
+    {
+        if (!race)
+            pthread_mutex_timedlock(&lock, &late);
+        write_word();
+        if (!race)
+            pthread_mutex_unlock(&lock);
+    }
+}
+static void variables_of_a_task(void) {
+#pragma omp task
+    {
+        int mine[8] = {0};
+        for (int i = 0; i < 8; ++i)
+#pragma omp task shared(mine) firstprivate(i)
+            mine[race ? i / 2 : i] = i;
+#pragma omp taskwait
+        for (int i = 0; i < 8; ++i)
+            bytes[i] = (char)mine[i];
+    }
+}
+static int number_of(int n) {
+    int one, other;
+    if (n < 2)
+        return n;
+#pragma omp task shared(one)
+    one = number_of(n - 1);
+#pragma omp task shared(other)
+    other = number_of(n - 2);
+    if (!race) {
+#pragma omp taskwait
+    }
+    const int sum = one + other;
+#pragma omp taskwait
+    return sum;
+}
+static void recursion(void) { word = number_of(5); }
+static void untied(void) { /* in parts, each of which begins on another stack */
+    for (int i = 0; i < 4; ++i)
+#pragma omp task untied firstprivate(i)
+    {
+        int frame[16];
+        for (int k = 0; k < 16; ++k)
+            frame[k] = i;
+        for (int k = 0; k < 3; ++k) {
+#pragma omp task untied
+            {
+                if (race)
+                    write_word();
+            }
+#pragma omp taskyield
+            frame[k]++;
+        }
+#pragma omp taskwait
+        bytes[i] = (char)frame[1];
+    }
+}
+static void league(void) {
+#pragma omp teams num_teams(2) thread_limit(2)
+    {
+        if (race)
+            word = omp_get_team_num();
+        bytes[64 * omp_get_team_num()] = 1;
+#pragma omp parallel num_threads(2)
+        bytes[64 * omp_get_team_num() + omp_get_thread_num()] = 1;
+        bytes[64 * omp_get_team_num() + 1] = 1;
+    }
+    bytes[0] = bytes[1] = bytes[64] = 3;
+    read_word();
+}
+static void *use_region(void *offset) {
+#pragma omp parallel num_threads(2)
+    bytes[(size_t)offset + (size_t)omp_get_thread_num()] = 1;
+    if (race)
+        word = 1;
+    return NULL;
+}
+static void threads(void) {
+    pthread_t made[2];
+    for (size_t i = 0; i < 2; ++i)
+        pthread_create(&made[i], NULL, use_region, (void *)(8 * i));
+    for (int i = 0; i < 2; ++i)
+        pthread_join(made[i], NULL);
+    bytes[0] = bytes[8] = 2;
+#pragma omp parallel num_threads(2)
+    bytes[omp_get_thread_num()] = 1;
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
+    bool alone; /* in no region */
 } rules[] = {{"dependence", dependence},
              {"readers", readers},
              {"chain", chain},
@@ -383,7 +545,17 @@ static const struct {
              {"copies", copies},
              {"locked", locked},
              {"critical", critical},
-             {"atomic", atomic}};
+             {"atomic", atomic},
+             {"locked_after", locked_after},
+             {"atomic_after", atomic_after},
+             {"many_readers", many_readers},
+             {"locked_by_readers", locked_by_readers},
+             {"locked_in_time", locked_in_time},
+             {"variables_of_a_task", variables_of_a_task},
+             {"recursion", recursion},
+             {"untied", untied},
+             {"league", league, true},
+             {"threads", threads, true}};
 
 int main(int argc, char **argv) {
     if (argc != 3) {
@@ -394,6 +566,10 @@ int main(int argc, char **argv) {
     race = strcmp(argv[2], "race") == 0;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
         if (strcmp(argv[1], rules[i].name) == 0) {
+            if (rules[i].alone) {
+                rules[i].run();
+                return 0;
+            }
 #pragma omp parallel
 #pragma omp single
             rules[i].run();

@@ -32,8 +32,11 @@
 
 #include "profiler/check/protocol.h"
 
-/* Valgrind's own: moves a file's number out of the program's reach. */
+/* Valgrind's own functions, which its headers for tools do not have. */
+/* Moves a file's number out of the program's reach. */
 extern Int VG_(safe_fd)(Int file);
+/* The stack that contains an address, if valgrind knows it. */
+extern void VG_(stack_limits)(Addr stack_pointer, Addr *begin, Addr *last);
 
 typedef struct loomp_check_record Record;
 
@@ -146,9 +149,22 @@ static void stop_ignoring(Addr begin, Addr end) {
     }
 }
 
-static Bool is_ignored(Addr address) {
-    const UInt index = first_behind(&ignored, address);
-    return index < ignored.count && ignored.ranges[index].begin <= address;
+/* A bit for each byte from `begin` to `end` that lies in a line. */
+static ULong bits_between(Addr line, Addr begin, Addr end) {
+    const UWord first = begin > line ? begin - line : 0;
+    const UWord stop = end < line + kLine ? end - line : kLine;
+    if (first >= stop)
+        return 0;
+    return (stop - first == kLine ? ~0ULL : (1ULL << (stop - first)) - 1) << first;
+}
+
+/* A line may hold the end of one block and the begin of another. */
+static ULong ignored_bits(Addr line) {
+    ULong bits = 0;
+    for (UInt i = first_behind(&ignored, line);
+         i < ignored.count && ignored.ranges[i].begin < line + kLine; ++i)
+        bits |= bits_between(line, ignored.ranges[i].begin, ignored.ranges[i].end);
+    return bits;
 }
 
 /* The frames are sorted by their end, the stack pointer at the task's begin. They overlap: the task
@@ -160,11 +176,36 @@ static UInt owner_of(Addr address) {
                : 0;
 }
 
-static void begin_frames(UInt task, Addr top, Bool whole_stack) {
-    const NSegment *segment = VG_(am_find_nsegment)(top - 1);
+/* The owner of an address changes at `*until` or behind it. */
+static UInt owner_until(Addr address, Addr *until) {
+    const UInt index = first_behind(&frames, address);
+    *until = index < frames.count ? frames.ranges[index].end : ~(Addr)0;
+    return index < frames.count && frames.ranges[index].begin <= address
+               ? frames.ranges[index].value
+               : 0;
+}
+
+/* The stack around an address. Others, and the runtime's data, may lie in the same mapping. Returns
+ * whether there is one. */
+static Bool find_stack(Addr address, Addr *begin, Addr *end) {
+    const NSegment *segment = VG_(am_find_nsegment)(address);
     if (segment == NULL)
-        return;
-    const Range range = {segment->start, whole_stack ? segment->end + 1 : top, task};
+        return False;
+    *begin = segment->start;
+    *end = segment->end + 1;
+    Addr first = 0, last = 0;
+    VG_(stack_limits)(address, &first, &last);
+    if (first <= address && address <= last) {
+        if (first > *begin)
+            *begin = first;
+        if (last + 1 < *end)
+            *end = last + 1;
+    }
+    return True;
+}
+
+static void begin_frames(UInt task, Addr begin, Addr end) {
+    const Range range = {begin, end, task};
     UInt index = first_behind(&frames, range.end);
     if (index > 0 && frames.ranges[index - 1].end == range.end) /* it ran nothing else there */
         frames.ranges[index - 1] = range;
@@ -174,10 +215,8 @@ static void begin_frames(UInt task, Addr top, Bool whole_stack) {
 
 static void end_frames(UInt task) {
     for (UInt i = frames.count; i-- > 0;)
-        if (frames.ranges[i].value == task) {
+        if (frames.ranges[i].value == task)
             erase_at(&frames, i);
-            return;
-        }
 }
 
 /* --- Threads ---------------------------------------------------------------------------------- */
@@ -194,7 +233,9 @@ typedef struct {
     Bool initial; /* that is the code around main's or a thread's first region */
     Bool paused;
     Bool in_allowed;             /* a function of the C library that the program has called */
-    Addr stack_begin, stack_end; /* the current task's own frames */
+    Bool creates;                /* others may use the current task's frames */
+    Addr function;               /* in which the current task began */
+    Addr stack_begin, stack_end; /* its own frames */
     Addr private_begin, private_end;
     Line *lines;
     UInt space, used;
@@ -208,6 +249,7 @@ static Thread *current = NULL;
 typedef struct {
     Bool creates; /* it has created a task, so that others may use its frames */
     Bool begun;
+    Addr function;
     Addr stack_begin, stack_end;
 } TaskState;
 static TaskState *tasks = NULL;
@@ -278,6 +320,10 @@ static void log_kind(const Line *lines, UInt count, UInt kind) {
             while (stop < kLine && (bits >> stop & 1) != 0)
                 ++stop;
             const Addr from = line->line + byte;
+            Addr until = 0;
+            owner_until(from, &until);
+            if (until < line->line + stop)
+                stop = (UInt)(until - line->line);
             if (end != from || owner_of(from) != owner_of(begin)) {
                 if (end != 0)
                     add_record(names[kind], owner_of(begin), begin, end - begin, code);
@@ -297,11 +343,17 @@ static void log_lines(Thread *thread) {
         return;
     UInt count = 0;
     for (UInt i = 0; i < thread->space; ++i) {
-        const Addr line = thread->lines[i].line;
-        if (line == 0 || (is_ignored(line) && owner_of(line) == 0) ||
-            (line + kLine > thread->private_begin && line < thread->private_end))
+        Line line = thread->lines[i];
+        if (line.line == 0)
             continue;
-        thread->lines[count++] = thread->lines[i];
+        ULong left = ~bits_between(line.line, thread->private_begin, thread->private_end);
+        if (owner_of(line.line) == 0)
+            left &= ~ignored_bits(line.line);
+        ULong any = 0;
+        for (UInt kind = 0; kind < kKinds; ++kind)
+            any |= line.bits[kind] &= left;
+        if (any != 0)
+            thread->lines[count++] = line;
     }
     VG_(ssort)(thread->lines, count, sizeof(Line), by_line);
     add_record(LOOMP_CHECK_ACCESSES, (UInt)(thread - threads), thread->task, 0, 0);
@@ -321,8 +373,10 @@ static void enter_task(Thread *thread, UInt number) {
     thread->task = number;
     thread->enters = False;
     const TaskState *state = task_state(number);
-    thread->stack_begin = state->creates ? 0 : state->stack_begin;
-    thread->stack_end = state->creates ? 0 : state->stack_end;
+    thread->creates = state->creates;
+    thread->function = state->function;
+    thread->stack_begin = state->stack_begin;
+    thread->stack_end = state->stack_end;
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
@@ -372,15 +426,22 @@ static Bool is_of_interest(Thread *thread, Addr address) {
     if (thread->enters) /* its function has no symbol */
         begin_task(thread, stack_pointer((ThreadId)(thread - threads)));
     return thread->task != 0 && !thread->paused &&
-           !(address >= thread->stack_begin && address < thread->stack_end);
+           (thread->creates || address < thread->stack_begin || address >= thread->stack_end);
 }
 
-/* A function begins. */
+/* A function begins. The runtime calls several of one task: the parts of an untied task, and what
+ * destroys its variables. Each call may begin elsewhere. */
 static VG_REGPARM(2) void on_function(Addr stack_pointer, Addr code) {
-    if (!current->enters)
-        return;
-    add_record(LOOMP_CHECK_FUNCTION, (UInt)(current - threads), current->task, code, 0);
-    begin_task(current, stack_pointer);
+    const Addr top = stack_pointer + sizeof(Addr);
+    if (current->enters) {
+        add_record(LOOMP_CHECK_FUNCTION, (UInt)(current - threads), current->task, code, 0);
+        task_state(current->task)->function = code;
+        begin_task(current, stack_pointer);
+    } else if (current->stack_end != 0 && top != current->stack_end &&
+               (code == current->function || top > current->stack_end ||
+                top < current->stack_begin)) {
+        begin_task(current, stack_pointer);
+    }
 }
 static VG_REGPARM(3) void on_read(Addr address, UWord size, Addr code) {
     if (address >= current->private_begin && address < current->private_end)
@@ -595,6 +656,7 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
     UInt kind = kExcluded;
     Addr code = 0;
     Bool atomic = False; /* the instruction */
+    Bool first = True;   /* a call leads to the first instruction of a block */
     for (Int i = 0; i < in->stmts_used; ++i) {
         IRStmt *statement = in->stmts[i];
         if (statement == NULL || statement->tag == Ist_NoOp)
@@ -604,8 +666,12 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
             kind = examined(code);
             atomic = is_atomic(in, i + 1);
             const HChar *function = NULL;
-            if (kind != kExcluded &&
-                VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), code, &function)) {
+            const Bool may_be_entry = kind == kExamined && first &&
+                                      !VG_(get_fnname)(VG_(current_DiEpoch)(), code, &function);
+            first = False;
+            if (may_be_entry ||
+                (kind != kExcluded &&
+                 VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), code, &function))) {
                 addStmtToIRSB(out, statement);
                 IRTemp stack = newIRTemp(out->tyenv, Ity_I64);
                 addStmtToIRSB(out, IRStmt_WrTmp(stack, IRExpr_Get(layout->offset_SP, Ity_I64)));
@@ -693,13 +759,14 @@ static void begin_task(Thread *thread, Addr stack_pointer) {
     TaskState *state = task_state(thread->task);
     thread->enters = False;
     state->begun = True;
-    const Addr top = stack_pointer + sizeof(Addr);
-    const NSegment *segment = VG_(am_find_nsegment)(stack_pointer);
-    if (segment == NULL)
+    Addr begin = 0, end = 0;
+    if (!find_stack(stack_pointer, &begin, &end))
         return;
-    begin_frames(thread->task, top, thread->initial);
-    state->stack_begin = segment->start;
-    state->stack_end = thread->initial ? segment->end + 1 : top;
+    if (!thread->initial)
+        end = stack_pointer + sizeof(Addr);
+    begin_frames(thread->task, begin, end);
+    state->stack_begin = begin;
+    state->stack_end = end;
     enter_task(thread, thread->task);
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -29,7 +30,7 @@
 /// The function behind one of this library.
 #define LOOMP_NEXT(NAME)                                                                           \
     ([] {                                                                                          \
-        static const auto next = reinterpret_cast<decltype(&::NAME)>(dlsym(RTLD_NEXT, #NAME));     \
+        static const auto next = reinterpret_cast<decltype(&NAME)>(dlsym(RTLD_NEXT, #NAME));       \
         return next;                                                                               \
     }())
 
@@ -52,7 +53,8 @@ void on_task_create(ompt_data_t *creator, const ompt_frame_t * /*frame*/, ompt_d
                     int flags, int /*has_dependences*/, const void *code) {
     created->value = new_number();
     report(LOOMP_CHECK_CREATE, number(creator), number(created), address(code));
-    report(LOOMP_CHECK_DETAILS, static_cast<unsigned>(flags), (flags & ompt_task_taskwait) != 0);
+    report(LOOMP_CHECK_DETAILS, static_cast<unsigned>(flags), (flags & ompt_task_taskwait) != 0,
+           number(created));
 }
 
 void on_dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
@@ -78,13 +80,13 @@ void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t
     }
 }
 
+/// The initial task of a thread is in no region; those of a league's teams are in the league.
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *region, ompt_data_t *task,
-                      unsigned /*size*/, unsigned index, int flags) {
+                      unsigned /*size*/, unsigned index, int /*flags*/) {
     if (endpoint == ompt_scope_end)
         return report(LOOMP_CHECK_MEMBER_END, number(task));
     task->value = new_number();
-    report(LOOMP_CHECK_MEMBER_BEGIN, number(task),
-           (flags & ompt_task_initial) == 0 ? number(region) : 0, index);
+    report(LOOMP_CHECK_MEMBER_BEGIN, number(task), number(region), index);
 }
 
 void on_parallel_begin(ompt_data_t *task, const ompt_frame_t * /*frame*/, ompt_data_t *region,
@@ -226,8 +228,12 @@ std::size_t kept = 0;
 extern "C" void *__libc_malloc(std::size_t);
 extern "C" void *__libc_calloc(std::size_t, std::size_t);
 extern "C" void *__libc_memalign(std::size_t, std::size_t);
+extern "C" void *__libc_valloc(std::size_t);
+extern "C" void *__libc_pvalloc(std::size_t);
 extern "C" void __libc_free(void *);
 extern "C" std::size_t malloc_usable_size(void *);
+/// While it is true, libstdc++ counts references by plain accesses.
+extern "C" __attribute__((weak)) char __libc_single_threaded;
 
 void *note_block(void *block, std::size_t size) {
     if (block != nullptr)
@@ -287,6 +293,23 @@ void report_end_of_iteration(bool waits) {
         report(LOOMP_CHECK_TASKWAIT_END, number(task));
 }
 
+// --- Threads of the program ----------------------------------------------------------------------
+
+struct MadeThread {
+    void *(*run)(void *);
+    void *argument;
+};
+
+void *run_thread(void *of_made) {
+    const MadeThread made = *static_cast<MadeThread *>(of_made);
+    report(LOOMP_CHECK_THREAD_BEGIN, address(of_made), pthread_self());
+    __libc_free(of_made);
+    return made.run(made.argument);
+}
+
+/// How many static variables of functions the thread initialises.
+thread_local int initialisations = 0;
+
 /// Whether the calling thread's iteration has no barrier at its end.
 thread_local bool without_barrier = false;
 
@@ -294,6 +317,8 @@ thread_local bool without_barrier = false;
 
 int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*data*/) {
     find_libraries();
+    if (&__libc_single_threaded != nullptr)
+        __libc_single_threaded = 0;
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     const auto listen = [set](ompt_callbacks_t event, auto function) {
         set(event, reinterpret_cast<ompt_callback_t>(function));
@@ -350,6 +375,8 @@ LOOMP_SHARED void *memalign(std::size_t alignment, std::size_t size) {
 LOOMP_SHARED void *aligned_alloc(std::size_t alignment, std::size_t size) {
     return note_block(__libc_memalign(alignment, size), size);
 }
+LOOMP_SHARED void *valloc(std::size_t size) { return note_block(__libc_valloc(size), size); }
+LOOMP_SHARED void *pvalloc(std::size_t size) { return note_block(__libc_pvalloc(size), size); }
 LOOMP_SHARED int posix_memalign(void **result, std::size_t alignment, std::size_t size) {
     if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
         return EINVAL;
@@ -375,15 +402,54 @@ LOOMP_SHARED void *realloc(void *old, std::size_t size) {
     return block;
 }
 
+LOOMP_SHARED void *reallocarray(void *old, std::size_t count, std::size_t size) noexcept {
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return nullptr;
+    }
+    return realloc(old, bytes);
+}
+
+LOOMP_SHARED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                void *(*run)(void *), void *argument) noexcept {
+    auto *made = is_runtime(LOOMP_CALLER)
+                     ? nullptr
+                     : static_cast<MadeThread *>(__libc_malloc(sizeof(MadeThread)));
+    if (made == nullptr)
+        return LOOMP_NEXT(pthread_create)(thread, attributes, run, argument);
+    *made = {run, argument};
+    report(LOOMP_CHECK_THREAD_MADE, address(made));
+    const int error = LOOMP_NEXT(pthread_create)(thread, attributes, run_thread, made);
+    if (error != 0)
+        __libc_free(made);
+    return error;
+}
+LOOMP_SHARED int pthread_join(pthread_t thread, void **result) {
+    const int error = LOOMP_NEXT(pthread_join)(thread, result);
+    if (error == 0)
+        report(LOOMP_CHECK_THREAD_JOINED, thread);
+    return error;
+}
+
 /// A lock of the program's: its threads are those that run its tasks.
-#define LOOMP_LOCKS(NAME, TYPE)                                                                    \
-    LOOMP_SHARED int NAME(TYPE *lock) noexcept {                                                   \
-        const int error = LOOMP_NEXT(NAME)(lock);                                                  \
+#define LOOMP_ARGUMENTS(...) __VA_ARGS__
+#define LOOMP_LOCKS_WITH(NAME, TYPE, WHOM, PARAMETERS, ARGUMENTS)                                  \
+    LOOMP_SHARED int NAME(TYPE *lock PARAMETERS) noexcept {                                        \
+        const int error = LOOMP_NEXT(NAME)(lock ARGUMENTS);                                        \
         if (error == 0 && !is_runtime(LOOMP_CALLER))                                               \
             report(LOOMP_CHECK_LOCKED,                                                             \
-                   address(const_cast<const void *>(static_cast<volatile void *>(lock))));         \
+                   address(const_cast<const void *>(static_cast<volatile void *>(lock))), 0,       \
+                   WHOM);                                                                          \
         return error;                                                                              \
     }
+#define LOOMP_LOCKS(NAME, TYPE, WHOM) LOOMP_LOCKS_WITH(NAME, TYPE, WHOM, , )
+#define LOOMP_TIMED(NAME, TYPE, WHOM)                                                              \
+    LOOMP_LOCKS_WITH(NAME, TYPE, WHOM, LOOMP_ARGUMENTS(, const timespec *until),                   \
+                     LOOMP_ARGUMENTS(, until))
+#define LOOMP_CLOCKED(NAME, TYPE, WHOM)                                                            \
+    LOOMP_LOCKS_WITH(NAME, TYPE, WHOM, LOOMP_ARGUMENTS(, clockid_t clock, const timespec *until),  \
+                     LOOMP_ARGUMENTS(, clock, until))
 #define LOOMP_UNLOCKS(NAME, TYPE)                                                                  \
     LOOMP_SHARED int NAME(TYPE *lock) noexcept {                                                   \
         if (!is_runtime(LOOMP_CALLER))                                                             \
@@ -391,16 +457,49 @@ LOOMP_SHARED void *realloc(void *old, std::size_t size) {
                    address(const_cast<const void *>(static_cast<volatile void *>(lock))));         \
         return LOOMP_NEXT(NAME)(lock);                                                             \
     }
-LOOMP_LOCKS(pthread_mutex_lock, pthread_mutex_t)
-LOOMP_LOCKS(pthread_mutex_trylock, pthread_mutex_t)
+LOOMP_LOCKS(pthread_mutex_lock, pthread_mutex_t, LOOMP_CHECK_FOR_ALL)
+LOOMP_LOCKS(pthread_mutex_trylock, pthread_mutex_t, LOOMP_CHECK_FOR_ALL)
+LOOMP_TIMED(pthread_mutex_timedlock, pthread_mutex_t, LOOMP_CHECK_FOR_ALL)
+LOOMP_CLOCKED(pthread_mutex_clocklock, pthread_mutex_t, LOOMP_CHECK_FOR_ALL)
 LOOMP_UNLOCKS(pthread_mutex_unlock, pthread_mutex_t)
-LOOMP_LOCKS(pthread_spin_lock, pthread_spinlock_t)
-LOOMP_LOCKS(pthread_spin_trylock, pthread_spinlock_t)
+LOOMP_LOCKS(pthread_spin_lock, pthread_spinlock_t, LOOMP_CHECK_FOR_ALL)
+LOOMP_LOCKS(pthread_spin_trylock, pthread_spinlock_t, LOOMP_CHECK_FOR_ALL)
 LOOMP_UNLOCKS(pthread_spin_unlock, pthread_spinlock_t)
-LOOMP_LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t)
-LOOMP_LOCKS(pthread_rwlock_tryrdlock, pthread_rwlock_t)
-LOOMP_LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t)
-LOOMP_LOCKS(pthread_rwlock_trywrlock, pthread_rwlock_t)
+LOOMP_LOCKS(pthread_rwlock_rdlock, pthread_rwlock_t, LOOMP_CHECK_FOR_READERS)
+LOOMP_LOCKS(pthread_rwlock_tryrdlock, pthread_rwlock_t, LOOMP_CHECK_FOR_READERS)
+LOOMP_TIMED(pthread_rwlock_timedrdlock, pthread_rwlock_t, LOOMP_CHECK_FOR_READERS)
+LOOMP_CLOCKED(pthread_rwlock_clockrdlock, pthread_rwlock_t, LOOMP_CHECK_FOR_READERS)
+LOOMP_LOCKS(pthread_rwlock_wrlock, pthread_rwlock_t, LOOMP_CHECK_FOR_WRITER)
+LOOMP_LOCKS(pthread_rwlock_trywrlock, pthread_rwlock_t, LOOMP_CHECK_FOR_WRITER)
+LOOMP_TIMED(pthread_rwlock_timedwrlock, pthread_rwlock_t, LOOMP_CHECK_FOR_WRITER)
+LOOMP_CLOCKED(pthread_rwlock_clockwrlock, pthread_rwlock_t, LOOMP_CHECK_FOR_WRITER)
 LOOMP_UNLOCKS(pthread_rwlock_unlock, pthread_rwlock_t)
 
 } // extern "C"
+
+namespace __cxxabiv1 {
+
+extern "C" {
+
+/// The first thread that comes to a function's static variable initialises it. Others see that by a
+/// load that is like any other, so these accesses are not examined.
+LOOMP_SHARED int __cxa_guard_acquire(__guard *guard) noexcept {
+    const int initialises = LOOMP_NEXT(__cxa_guard_acquire)(guard);
+    if (initialises != 0 && initialisations++ == 0)
+        report(LOOMP_CHECK_PAUSE, 1);
+    return initialises;
+}
+LOOMP_SHARED void __cxa_guard_release(__guard *guard) noexcept {
+    if (--initialisations == 0)
+        report(LOOMP_CHECK_PAUSE, 0);
+    LOOMP_NEXT(__cxa_guard_release)(guard);
+}
+LOOMP_SHARED void __cxa_guard_abort(__guard *guard) noexcept {
+    if (--initialisations == 0)
+        report(LOOMP_CHECK_PAUSE, 0);
+    LOOMP_NEXT(__cxa_guard_abort)(guard);
+}
+
+} // extern "C"
+
+} // namespace __cxxabiv1
