@@ -315,7 +315,7 @@ std::int64_t IdlePolling::poll() {
 
 std::int64_t IdlePolling::sleep_until() {
     const std::int64_t polled = std::exchange(last_, 0);
-    const bool no_helper = waiting_settings().progress_bound == 0;
+    const bool no_helper = is_without_helper();
     if (mine_ && anything_pending()) {
         const std::int64_t now = nanoseconds();
         // Sooner than the helper would.

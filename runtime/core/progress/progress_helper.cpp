@@ -19,6 +19,9 @@ namespace {
 /// The state of the helper. Only the helper leaves `awake`; expect() moves it out of `asleep`.
 enum State : std::uint32_t { not_started, awake, asleep };
 Atomic<std::uint32_t> state{not_started};
+/// A worker that begins to sleep without it is woken by the one whose call failed, if by nobody
+/// else: that one polls from then on.
+Relaxed<bool> refused = false;
 
 /// Looks without a result, one per bound, before it sleeps until something is pending. A wake-up
 /// costs a system call, which a program that waits for one message after another should not pay for
@@ -51,16 +54,21 @@ void *helper_main(void *) {
     return nullptr;
 }
 
-/// Without the thread the state stays `awake`, so nobody tries again: workers poll between tasks.
+/// Without the thread the state stays `awake`, so nobody tries again: workers poll between tasks,
+/// and idle ones now and then.
 LOOMP_COLD void start() {
-    if (const int error = start_thread(helper_main, nullptr))
+    if (const int error = start_thread(helper_main, nullptr)) {
+        refused = true;
         warn("cannot create the thread for strong progress (%s): while all threads compute, nobody "
              "polls. Raise the limit of processes (ulimit -u), or set "
              "LOOMP_PROGRESS_BOUND=infinite",
              std::strerror(error));
+    }
 }
 
 } // namespace
+
+bool is_without_helper() { return waiting_settings().progress_bound == 0 || refused; }
 
 void wake_helper() {
     if (waiting_settings().progress_bound == 0)
@@ -77,6 +85,9 @@ void wake_helper() {
         futex_wake(state, 1);
 }
 
-void forget_helper_after_fork() { state.store(not_started, std::memory_order_relaxed); }
+void forget_helper_after_fork() {
+    state.store(not_started, std::memory_order_relaxed);
+    refused = false;
+}
 
 } // namespace loomp::core

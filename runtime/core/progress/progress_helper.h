@@ -10,6 +10,9 @@ namespace loomp::core {
 /// Something has become pending: starts the helper, or wakes it. Any thread may call it.
 void wake_helper();
 void forget_helper_after_fork();
+/// True if there will be no helper: LOOMP_PROGRESS_BOUND=infinite, or the system has refused its
+/// thread.
+bool is_without_helper();
 
 /// Polls each poller with pending operations whose last poll is at least `age` nanoseconds ago;
 /// defined in runtime/core/progress/poller.cpp. Returns the time of the oldest last poll

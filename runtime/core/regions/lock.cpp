@@ -60,9 +60,11 @@ bool Mutex::take_or_mark(void *mutex) {
 /// The thread rests meanwhile: if nobody releases the lock, the program hangs. It may sleep on if
 /// another thread has taken the lock since, because that one finds the mark.
 void Mutex::sleep_while_contended() {
-    Worker &worker = *Worker::current();
-    worker.rest.begin();
-    worker.sleeps_for_lock = true;
+    Worker *const worker = Worker::current_or_null();
+    if (worker != nullptr) {
+        worker->rest.begin();
+        worker->sleeps_for_lock = true;
+    }
     do {
         if (const std::int64_t until = sleep_until_look(0))
             futex_wait_until(word_, kContended, until);
@@ -70,8 +72,10 @@ void Mutex::sleep_while_contended() {
             futex_wait(word_, kContended);
         // relaxed: the caller tries to take it, with acquire.
     } while (word_.load(std::memory_order_relaxed) == kContended);
-    worker.sleeps_for_lock = false;
-    worker.rest.end();
+    if (worker != nullptr) {
+        worker->sleeps_for_lock = false;
+        worker->rest.end();
+    }
 }
 
 void Mutex::lock_slow() {
