@@ -316,6 +316,22 @@ static void copies(void) {
 #pragma omp task firstprivate(i)
         memcpy(bytes + (race ? 0 : 128 * i), from, 128);
 }
+static void strings(void) { /* the C library reads vectors, beyond the end of a string */
+    strcpy(bytes, "one");
+    strcpy(bytes + 8, "two");
+#pragma omp task
+    bytes[64] = (char)strlen(bytes);
+#pragma omp task
+    strcpy(bytes + (race ? 0 : 8), "other");
+}
+static void jump_to_copy(void) { /* the last call of a task is a jump, if the compiler optimises */
+    static char from[128];
+    char *to = bytes + (race ? 0 : 128);
+#pragma omp task
+    memset(bytes, 1, 128);
+#pragma omp task firstprivate(to)
+    memcpy(to, from, sizeof from);
+}
 static void locked(void) {
     static omp_lock_t lock;
     omp_init_lock(&lock);
@@ -543,6 +559,8 @@ static const struct {
              {"blocks", blocks},
              {"variables_of_threads", variables_of_threads},
              {"copies", copies},
+             {"strings", strings},
+             {"jump_to_copy", jump_to_copy},
              {"locked", locked},
              {"critical", critical},
              {"atomic", atomic},

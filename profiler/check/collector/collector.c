@@ -233,6 +233,7 @@ typedef struct {
     Bool initial; /* that is the code around main's or a thread's first region */
     Bool paused;
     Bool in_allowed;             /* a function of the C library that the program has called */
+    Addr string_ends[2];         /* the last bytes of the strings that it has read */
     Bool creates;                /* others may use the current task's frames */
     Addr function;               /* in which the current task began */
     Addr stack_begin, stack_end; /* its own frames */
@@ -469,9 +470,30 @@ static VG_REGPARM(3) void on_allowed_write(Addr address, UWord size, Addr code) 
         on_write(address, size, caller);
 }
 
+/* These functions read vectors, so also what lies behind the end of a string. A call has at most
+ * two strings. */
+enum { kFar = 256 };
+static VG_REGPARM(3) void on_string_read(Addr address, UWord size, Addr code) {
+    if (!current->in_allowed || !VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ))
+        return;
+    for (UInt i = 0; i < 2; ++i)
+        if (address > current->string_ends[i] && address - current->string_ends[i] < kFar)
+            return;
+    const HChar *byte = (const HChar *)address;
+    for (UWord i = 0; i < size; ++i)
+        if (byte[i] == '\0') {
+            if (current->string_ends[0] != address + i) {
+                current->string_ends[1] = current->string_ends[0];
+                current->string_ends[0] = address + i;
+            }
+            size = i + 1;
+        }
+    on_read(address, size, caller);
+}
+
 /* --- The code that is examined ---------------------------------------------------------------- */
 
-enum { kExcluded, kExamined, kCopies };
+enum { kExcluded, kExamined, kCopies, kReadsStrings };
 
 static Bool begins(const HChar *text, const HChar *with) {
     return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
@@ -515,7 +537,7 @@ static UInt examined(Addr code) {
     for (UInt i = 0; i < sizeof copying / sizeof *copying; ++i)
         if (begins(function, copying[i]) && !begins(function, "strerror") &&
             !begins(function, "strto"))
-            return kCopies;
+            return begins(function, "str") || begins(function, "stpcpy") ? kReadsStrings : kCopies;
     return kExcluded;
 }
 
@@ -606,16 +628,24 @@ static struct {
     UInt kind;
 } callers[kCallers];
 
-static VG_REGPARM(1) void on_copying(Addr return_address) {
+/* A task may end with a jump to the function: then the return address is the runtime's, at the top
+ * of the task's frames. */
+static VG_REGPARM(2) void on_copying(Addr return_address, Addr stack_pointer) {
     const UInt at = (UInt)(return_address * 0x9E3779B97F4A7C15ULL >> 52);
     if (callers[at].code != return_address) {
         callers[at].code = return_address;
         callers[at].kind = examined(return_address);
     }
-    if (callers[at].kind == kCopies)
+    if (callers[at].kind >= kCopies)
         return; /* one calls the other */
+    current->string_ends[0] = current->string_ends[1] = 0;
     current->in_allowed = callers[at].kind == kExamined;
     caller = return_address - 1;
+    if (!current->in_allowed && !current->enters && current->function != 0 &&
+        stack_pointer + sizeof(Addr) == current->stack_end) {
+        current->in_allowed = True;
+        caller = current->function;
+    }
 }
 
 typedef VG_REGPARM(3) void (*Helper)(Addr, UWord, Addr);
@@ -631,11 +661,13 @@ static void call_with(IRSB *out, const HChar *name, Helper helper, IRExpr *addre
 }
 
 static void add_read(IRSB *out, UInt kind, IRExpr *address, Int size, Addr code, IRExpr *guard) {
-    call_with(out, "on_read", kind == kCopies ? on_allowed_read : on_read, address, size, code,
-              guard);
+    const Helper helper = kind == kReadsStrings ? on_string_read
+                          : kind == kCopies     ? on_allowed_read
+                                                : on_read;
+    call_with(out, "on_read", helper, address, size, code, guard);
 }
 static void add_write(IRSB *out, UInt kind, IRExpr *address, Int size, Addr code, IRExpr *guard) {
-    call_with(out, "on_write", kind == kCopies ? on_allowed_write : on_write, address, size, code,
+    call_with(out, "on_write", kind >= kCopies ? on_allowed_write : on_write, address, size, code,
               guard);
 }
 
@@ -686,8 +718,8 @@ static IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayo
                 addStmtToIRSB(
                     out, IRStmt_WrTmp(back, IRExpr_Load(Iend_LE, Ity_I64, IRExpr_RdTmp(stack))));
                 addStmtToIRSB(out, IRStmt_Dirty(unsafeIRDirty_0_N(
-                                       1, "on_copying", VG_(fnptr_to_fnentry)(on_copying),
-                                       mkIRExprVec_1(IRExpr_RdTmp(back)))));
+                                       2, "on_copying", VG_(fnptr_to_fnentry)(on_copying),
+                                       mkIRExprVec_2(IRExpr_RdTmp(back), IRExpr_RdTmp(stack)))));
                 continue;
             }
         }

@@ -483,7 +483,7 @@ extern "C" {
 
 /// The first thread that comes to a function's static variable initialises it. Others see that by a
 /// load that is like any other, so these accesses are not examined.
-LOOMP_SHARED int __cxa_guard_acquire(__guard *guard) noexcept {
+LOOMP_SHARED int __cxa_guard_acquire(__guard *guard) {
     const int initialises = LOOMP_NEXT(__cxa_guard_acquire)(guard);
     if (initialises != 0 && initialisations++ == 0)
         report(LOOMP_CHECK_PAUSE, 1);
