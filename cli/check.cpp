@@ -94,28 +94,17 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
                                         "--log-folder=" + folder.string(),
                                         program.string()};
     command.insert(command.end(), words.begin() + 1, words.end());
-    const pid_t process = fork();
-    if (process < 0) {
-        fmt::print(stderr, "loomp: check: {}\n", std::strerror(errno));
-        return std::nullopt;
-    }
-    if (process == 0)
-        _exit(become(collector, command));
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR)
-            return std::nullopt;
+    const auto status = run_to_end("check", collector, command);
     print_messages(folder);
-    if (WIFSIGNALED(status)) {
+    if (status && WIFSIGNALED(*status)) {
         fmt::print(stderr, "loomp: check: the program was ended by signal {} ({})\n",
-                   WTERMSIG(status), strsignal(WTERMSIG(status)));
-        if (WTERMSIG(status) == SIGILL)
+                   WTERMSIG(*status), strsignal(WTERMSIG(*status)));
+        if (WTERMSIG(*status) == SIGILL)
             fmt::print(stderr,
                        "loomp: check: if it was compiled for AVX-512: valgrind cannot run that; "
                        "compile without it (-mno-avx512f)\n");
-        return 128 + WTERMSIG(status);
     }
-    return WEXITSTATUS(status);
+    return status ? std::optional(shell_status(*status)) : std::nullopt;
 }
 
 /// Returns the program's status, or kFailure if there are races.

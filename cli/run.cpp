@@ -1,13 +1,16 @@
 #include "cli/run.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -323,6 +326,41 @@ int become(const std::filesystem::path &program, const std::vector<std::string> 
     }
     fmt::print(stderr, "loomp: cannot run {}: {}\n", program.string(), std::strerror(errno));
     return errno == ENOENT ? kNotFound : kCannotRun;
+}
+
+namespace {
+
+volatile std::sig_atomic_t child = 0; ///< of run_to_end()
+
+} // namespace
+
+std::optional<int> run_to_end(const char *by, const std::filesystem::path &program,
+                              const std::vector<std::string> &command) {
+    const pid_t process = fork();
+    if (process < 0) {
+        fmt::print(stderr, "loomp: {}: {}\n", by, std::strerror(errno));
+        return std::nullopt;
+    }
+    if (process == 0)
+        _exit(become(program, command));
+    child = process;
+    for (const int signal : std::array{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
+        struct sigaction action = {};
+        action.sa_handler = [](int number) { kill(child, number); };
+        sigaction(signal, &action, nullptr);
+    }
+    std::signal(SIGINT, SIG_IGN); // the terminal signals the program itself
+    std::signal(SIGQUIT, SIG_IGN);
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR)
+            return std::nullopt;
+    return status;
+}
+
+int shell_status(int status) {
+    constexpr int kKilled = 128;
+    return WIFSIGNALED(status) ? kKilled + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void add_run_options(CLI::App &command, RunOptions &options) {

@@ -40,6 +40,13 @@ enum class Use { run, record, record_stock, check };
 Command prepare(const RunOptions &options, Use use = Use::run);
 /// Becomes the program. Returns an exit status only if it could not be started.
 int become(const std::filesystem::path &program, const std::vector<std::string> &command);
+/// Runs the program as a child to its end, so that the caller can continue. The child gets the
+/// signals that this process gets. Returns the status of waitpid(); nothing, with one line on
+/// stderr that names `by`, if there can be no child.
+std::optional<int> run_to_end(const char *by, const std::filesystem::path &program,
+                              const std::vector<std::string> &command);
+/// The shell's exit status for a status of waitpid(): 128 plus the number of a signal.
+int shell_status(int status);
 /// Prepends `value` to a colon-separated environment variable.
 void prepend(const char *variable, const std::string &value);
 /// Loads a library of loomp before those of the program and of its children.

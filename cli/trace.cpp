@@ -1,15 +1,12 @@
 // `loomp trace`: runs a program on loomp or on its own OpenMP runtime, and records it.
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fmt/core.h>
 #include <fstream>
 #include <string_view>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -24,10 +21,6 @@ namespace loomp::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int kKilled = 128;
-
-volatile std::sig_atomic_t child = 0;
 
 /// A text shared by exactly the processes of one launch on this machine; empty without a launcher.
 std::string launch() {
@@ -88,14 +81,6 @@ bool take_folder(const fs::path &folder) {
                "it\n",
                folder.string());
     return false;
-}
-
-int wait_for(pid_t process) {
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR)
-            return kFailure;
-    return WIFSIGNALED(status) ? kKilled + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /// A library next to libloomp.so; empty if it is missing.
@@ -181,29 +166,16 @@ int trace(const TraceOptions &options) {
     if (options.paused)
         setenv("LOOMP_TRACE_PAUSED", "1", 1);
 
-    const pid_t process = fork();
-    if (process < 0) {
-        fmt::print(stderr, "loomp: trace: {}\n", std::strerror(errno));
+    // The archive is made when the program has ended.
+    const auto status = run_to_end("trace", *program.path, options.run.command);
+    if (!status)
         return kFailure;
-    }
-    if (process == 0)
-        _exit(become(*program.path, options.run.command));
-    // A signal to the command is meant for the program; the archive must still be made.
-    child = process;
-    for (const int signal : std::array{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) {
-        struct sigaction action = {};
-        action.sa_handler = [](int number) { kill(child, number); };
-        sigaction(signal, &action, nullptr);
-    }
-    std::signal(SIGINT, SIG_IGN); // the terminal signals the program itself
-    std::signal(SIGQUIT, SIG_IGN);
-    const int status = wait_for(process);
     // If other processes still record, `loomp report` makes the archive when all have ended.
     const bool complete = launch().empty() ? assemble(folder) : is_first_rank();
     if (complete && !options.run.quiet)
         fmt::print(stderr, "loomp: trace: {0} has the trace: loomp report {0}, loomp view {0}\n",
                    options.folder);
-    return status;
+    return shell_status(*status);
 }
 
 Action declare_trace(CLI::App &command) {
