@@ -56,7 +56,9 @@ class StateWriter {
         add(static_cast<std::uint32_t>(text.size()));
         bytes_ += text;
     }
-    template <class T, class F> void add_list(const std::vector<T> &list, F add_one) {
+    /// Adds the fields of an object in turn.
+    template <class... T> void fields(const T &...values) { (add(values), ...); }
+    template <class T, class F> void list(const std::vector<T> &list, F add_one) {
         add(static_cast<std::uint32_t>(list.size()));
         for (const T &one : list)
             add_one(one);
@@ -83,7 +85,8 @@ class StateReader {
         if (const char *from = take(size))
             text.assign(from, size);
     }
-    template <class T, class F> void get_list(std::vector<T> &list, F get_one) {
+    template <class... T> void fields(T &...values) { (get(values), ...); }
+    template <class T, class F> void list(std::vector<T> &list, F get_one) {
         std::uint32_t size = 0;
         get(size);
         for (std::uint32_t i = 0; i < size && good_; ++i)
@@ -103,60 +106,31 @@ class StateReader {
     bool good_ = true;
 };
 
+/// The fields of a state in their order, for a writer or a reader.
+template <class Io, class State> void exchange(Io &io, State &state) {
+    io.fields(state.rank, state.idle_since, state.others_pend);
+    io.list(state.calls, [&io](auto &call) {
+        io.fields(call.kind, call.peer, call.tag, call.members, call.since, call.name, call.comm,
+                  call.place, call.detail);
+    });
+    io.fields(state.more_calls);
+    io.list(state.arrived, [&io](auto &message) {
+        io.fields(message.from, message.tag, message.members, message.comm);
+    });
+    io.list(state.events, [&io](auto &text) { io.fields(text); });
+    io.list(state.locks, [&io](auto &text) { io.fields(text); });
+}
+
 inline std::string bytes_of(const RankState &state) {
     StateWriter to;
-    to.add(state.rank);
-    to.add(state.idle_since);
-    to.add(state.others_pend);
-    to.add_list(state.calls, [&](const PendingCall &call) {
-        to.add(call.kind);
-        to.add(call.peer);
-        to.add(call.tag);
-        to.add(call.members);
-        to.add(call.since);
-        to.add(call.name);
-        to.add(call.comm);
-        to.add(call.place);
-        to.add(call.detail);
-    });
-    to.add(state.more_calls);
-    to.add_list(state.arrived, [&](const ArrivedMessage &message) {
-        to.add(message.from);
-        to.add(message.tag);
-        to.add(message.members);
-        to.add(message.comm);
-    });
-    to.add_list(state.events, [&](const std::string &text) { to.add(text); });
-    to.add_list(state.locks, [&](const std::string &text) { to.add(text); });
+    exchange(to, state);
     return to.bytes();
 }
 
 /// False: the bytes are no state.
 inline bool read_state(std::string_view bytes, RankState &state) {
     StateReader from(bytes);
-    from.get(state.rank);
-    from.get(state.idle_since);
-    from.get(state.others_pend);
-    from.get_list(state.calls, [&](PendingCall &call) {
-        from.get(call.kind);
-        from.get(call.peer);
-        from.get(call.tag);
-        from.get(call.members);
-        from.get(call.since);
-        from.get(call.name);
-        from.get(call.comm);
-        from.get(call.place);
-        from.get(call.detail);
-    });
-    from.get(state.more_calls);
-    from.get_list(state.arrived, [&](ArrivedMessage &message) {
-        from.get(message.from);
-        from.get(message.tag);
-        from.get(message.members);
-        from.get(message.comm);
-    });
-    from.get_list(state.events, [&](std::string &text) { from.get(text); });
-    from.get_list(state.locks, [&](std::string &text) { from.get(text); });
+    exchange(from, state);
     return from.is_good();
 }
 
