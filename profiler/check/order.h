@@ -1,4 +1,4 @@
-// What orders a program's tasks, from the events of a log (profiler/check/protocol.h).
+// The order of a program's tasks, from the events of a log (profiler/check/protocol.h).
 //
 // A task is ordered after its siblings by their depend clauses, whether or not they had completed
 // when it was created; after its creator's code before it; and after what its own waits wait for.
@@ -61,7 +61,7 @@ class Locks {
     std::uint32_t with(std::uint32_t set, Address lock);
     std::uint32_t without(std::uint32_t set, Address lock);
     bool share(std::uint32_t one, std::uint32_t other) const;
-    /// Whether every lock of `part` is in `all`.
+    /// True if every lock of `part` is in `all`.
     bool contains(std::uint32_t all, std::uint32_t part) const;
 
   private:
@@ -86,9 +86,9 @@ class Order {
 
     SegmentNumber current(TaskNumber task) { return task_at(task).current; }
     const Task &task(TaskNumber number) const { return tasks_[number]; }
-    TaskNumber segments_task(SegmentNumber segment) const { return segments_.task_of(segment); }
     std::size_t tasks() const { return created_; }
     Segments &segments() { return segments_; }
+    const Segments &segments() const { return segments_; }
     const Locks &locks() const { return locks_; }
 
   private:

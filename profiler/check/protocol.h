@@ -50,7 +50,6 @@ enum loomp_check_kind {
     LOOMP_CHECK_UNLOCKED,  /* a: the lock */
     LOOMP_CHECK_ALLOCATED, /* a: address, b: bytes, c: the code that asked for it (the collector
                               adds it) */
-    LOOMP_CHECK_FREED,     /* a: address */
     LOOMP_CHECK_RECYCLED, /* a: address, b: bytes: whoever accesses them next accesses other data */
     LOOMP_CHECK_HELD,     /* a: address that a static variable of the thread holds */
     /* Threads that the program makes. */

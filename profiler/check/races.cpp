@@ -64,7 +64,7 @@ Block Finder::block_of(Address address) const {
 }
 
 Side Finder::side_of(const Use &use) const {
-    const TaskNumber number = order_.segments_task(use.segment);
+    const TaskNumber number = order_.segments().task_of(use.segment);
     const Task &task = order_.task(number);
     return {number, task.code, task.function, task.implicit, use.code, use.how, task.items};
 }
@@ -167,8 +167,6 @@ void Finder::take(const Record &record) {
     case LOOMP_CHECK_HELD:
         if (const Block block = block_of(record.a); block.size != 0)
             blocks_[block.begin].of_thread = true;
-        break;
-    case LOOMP_CHECK_FREED:
         break;
     case LOOMP_CHECK_RECYCLED:
         shadow_.forget(record.a, record.a + record.b);

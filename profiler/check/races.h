@@ -1,4 +1,5 @@
-// What a log of `loomp check` shows: memory that two tasks use, one of them writing, in no order.
+// The races that a log of `loomp check` shows: memory that two tasks use, one of them writing, in
+// no order.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +31,7 @@ struct Side {
     std::vector<Item> items;
 };
 
-/// What is missing from a clause.
+/// The missing part of a clause.
 struct Advice {
     enum class Kind : std::uint8_t {
         none,       ///< the two are no siblings: clauses do not order them

@@ -16,8 +16,8 @@ constexpr std::size_t kMostUses = 64;
 std::size_t dispensable(const std::vector<Use> &uses, const Order &order) {
     const auto alike = [&order](const Use &one, const Use &other) {
         return one.how == other.how && one.code == other.code &&
-               order.task(order.segments_task(one.segment)).code ==
-                   order.task(order.segments_task(other.segment)).code;
+               order.task(order.segments().task_of(one.segment)).code ==
+                   order.task(order.segments().task_of(other.segment)).code;
     };
     for (std::size_t i = 0; i < uses.size(); ++i)
         if (uses[i].how == How::read &&

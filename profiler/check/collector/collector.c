@@ -168,21 +168,20 @@ static ULong ignored_bits(Addr line) {
 }
 
 /* The frames are sorted by their end, the stack pointer at the task's begin. They overlap: the task
- * whose end is next above an address owns it, if its stack contains the address. */
-static UInt owner_of(Addr address) {
-    const UInt index = first_behind(&frames, address);
-    return index < frames.count && frames.ranges[index].begin <= address
-               ? frames.ranges[index].value
-               : 0;
-}
-
-/* The owner of an address changes at `*until` or behind it. */
+ * whose end is next above an address owns it, if its stack contains the address. The owner changes
+ * at
+ * `*until` or behind it. */
 static UInt owner_until(Addr address, Addr *until) {
     const UInt index = first_behind(&frames, address);
     *until = index < frames.count ? frames.ranges[index].end : ~(Addr)0;
     return index < frames.count && frames.ranges[index].begin <= address
                ? frames.ranges[index].value
                : 0;
+}
+
+static UInt owner_of(Addr address) {
+    Addr until = 0;
+    return owner_until(address, &until);
 }
 
 /* The stack around an address. Others, and the runtime's data, may lie in the same mapping. Returns
@@ -462,10 +461,12 @@ static VG_REGPARM(3) void on_atomic(Addr address, UWord size, Addr code) {
  * call. The place is that of the call. */
 static Addr caller = 0;
 static VG_REGPARM(3) void on_allowed_read(Addr address, UWord size, Addr code) {
+    (void)code;
     if (current->in_allowed)
         on_read(address, size, caller);
 }
 static VG_REGPARM(3) void on_allowed_write(Addr address, UWord size, Addr code) {
+    (void)code;
     if (current->in_allowed)
         on_write(address, size, caller);
 }
@@ -474,6 +475,7 @@ static VG_REGPARM(3) void on_allowed_write(Addr address, UWord size, Addr code) 
  * two strings. */
 enum { kFar = 256 };
 static VG_REGPARM(3) void on_string_read(Addr address, UWord size, Addr code) {
+    (void)code;
     if (!current->in_allowed || !VG_(am_is_valid_for_client)(address, size, VKI_PROT_READ))
         return;
     for (UInt i = 0; i < 2; ++i)
@@ -841,7 +843,6 @@ static Bool on_request(ThreadId number, UWord *words, UWord *answer) {
     case LOOMP_CHECK_ALLOCATED:
         add_record(kind, number, a, b, on_allocated(number, a, b));
         return True;
-    case LOOMP_CHECK_FREED:
     case LOOMP_CHECK_DETAILS:
     case LOOMP_CHECK_DEPEND:
         break;

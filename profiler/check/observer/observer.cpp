@@ -151,7 +151,7 @@ void report_static_variables() {
 
 void on_thread_begin(ompt_thread_t /*type*/, ompt_data_t * /*data*/) { report_static_variables(); }
 
-/// Where the code of runtimes lies, whose blocks are none of the program's.
+/// The code of a runtime, whose locks are none of the program's.
 struct Code {
     std::uintptr_t begin, end;
 };
@@ -245,7 +245,6 @@ void keep_freed(void *block) {
     if (block == nullptr)
         return;
     const int before = errno;
-    report(LOOMP_CHECK_FREED, address(block));
     auto *freed = static_cast<Freed *>(block);
     const std::size_t size = malloc_usable_size(block);
     if (size < sizeof(Freed)) {
@@ -310,7 +309,7 @@ void *run_thread(void *of_made) {
 /// How many static variables of functions the thread initialises.
 thread_local int initialisations = 0;
 
-/// Whether the calling thread's iteration has no barrier at its end.
+/// True if the calling thread's iteration has no barrier at its end.
 thread_local bool without_barrier = false;
 
 // --- Start ---------------------------------------------------------------------------------------
