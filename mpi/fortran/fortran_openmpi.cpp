@@ -192,8 +192,8 @@ void forget(const MPI_Fint *requests, MPI_Fint count) {
 
 } // namespace
 
-// What completes or frees a request may give its handle to another one. COUNT arguments, then
-// ierror; LIST has REQUESTS requests.
+// A routine that completes or frees a request may give its handle to another one. COUNT arguments,
+// then ierror; LIST has REQUESTS requests.
 #define LOOMP_FORTRAN_FORGETS(NAME, COUNT, REQUESTS, LIST)                                         \
     LOOMP_LIBRARYS next_##NAME(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) LOOMP_NEXT(#NAME);         \
     LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \

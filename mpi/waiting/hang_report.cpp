@@ -43,7 +43,7 @@ struct CallOfRank {
 /// The call with its place, in parentheses.
 std::string named(const CallOfRank &one) { return "(" + one.call->name + one.call->place + ")"; }
 
-/// What a call waits for, from its own rank's view.
+/// The message or ranks for which a call waits, from its own rank's view.
 std::string direction(const PendingCall &call) {
     std::string text;
     if (call.peer != kNotKnown)

@@ -1,5 +1,5 @@
-// What tasks wait for in MPI while the program seems to hang: as this rank's state for other ranks
-// (hang_state.h), and in the report.
+// The MPI calls in which tasks wait while the program seems to hang: as this rank's state for
+// others (hang_state.h), and in the report.
 #pragma once
 
 #include <cstdint>

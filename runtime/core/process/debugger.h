@@ -34,7 +34,7 @@ struct DebuggerTable {
     const void *last_event_made;
     std::uint64_t event_made_before, event_word, event_task;
     std::uint64_t task_detach, detach_lost, detach_both;
-    /// Where a task has the address of its code: an array, by the task's word at task_invoke. The
+    /// Places of the address of a task's code: an array, by the task's word at task_invoke. The
     /// offset, 4 bytes, counts from the end of the task's task_size bytes.
     const void *code_places;
     const void *code_places_used; ///< address of their count

@@ -43,7 +43,7 @@ class OwnMemory {
     int file_;
 };
 
-/// What libdw's callbacks read.
+/// The data that libdw's callbacks read.
 struct Unwinding {
     Registers registers;
     const OwnMemory *memory = nullptr;

@@ -11,8 +11,8 @@ class Worker;
 
 /// Makes a team whose only member is `primary`.
 Team &make_team(Worker &primary);
-/// The same for a region. From here on the thread's stack overflows are reported: a program that
-/// has only called routines keeps its own handlers, and other libraries find none.
+/// Makes such a team for a region, and has the thread's stack overflows reported from then on. A
+/// program that has only called routines keeps its own handlers, and other libraries find none.
 Team &make_team_for_region(Worker &primary);
 /// Returns a team for a region of the calling worker: one from `list`, the worker's own, or a new
 /// one.
