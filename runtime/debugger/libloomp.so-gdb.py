@@ -7,6 +7,7 @@ mpi/waiting/debugger_table.h), so neither symbols nor debug information of loomp
 A suspended task's frames are shown by an unwinder that says of the selected thread's innermost frame that the
 suspended task had called it. So nothing is written to the process, and a core file does as well.
 """
+import os
 import re
 import struct
 
@@ -634,32 +635,51 @@ Without a number, or when the program goes on, they are about threads again."""
         gdb.execute("frame")
 
 
-GUARD_INSTALL, GUARD_REMOVE = 102, 103  # of madvise()
+PAGE = 4096  # the smallest of any machine
+LOAD = 1  # a segment's type in ELF
 
 
-class Guards:
-    """While this is entered, stacks' guard pages can be read. gcore leaves out all that follows a page that it cannot
-    read, and stacks are many in one mapping. It calls madvise() in the process."""
+def segments(core):
+    """The memory in a core file (ELF, 64 bits, little endian): for each segment its address, offset and size."""
+    header = core.read(64)
+    at, = struct.unpack_from("<Q", header, 32)
+    size, count = struct.unpack_from("<HH", header, 54)
+    core.seek(at)
+    table = core.read(size * count)
+    for entry in range(0, size * count, size):
+        kind, _, offset, address, _, length = struct.unpack_from("<IIQQQQ", table, entry)
+        if kind == LOAD and length != 0:
+            yield address, offset, length
 
-    def __init__(self, process):
-        self.guards = [word(stack + process.core["stack_base"]) for stack in process.stacks()]
-        self.page = evaluate("(int)getpagesize()")
-        self.removed = []
 
-    def __enter__(self):
-        for base in self.guards:
-            try:
-                gdb.selected_inferior().read_memory(base - self.page, 8)
-            except gdb.MemoryError:
-                if self.advise(base, GUARD_REMOVE) == 0:
-                    self.removed.append(base)
+def copy(core, offset, begin, end):
+    """Copies the process's memory to the core file at `offset`, without the pages that cannot be read."""
+    if begin == end:
+        return
+    try:
+        memory = bytes(gdb.selected_inferior().read_memory(begin, end - begin))
+    except gdb.MemoryError:
+        for page in range(begin, end, PAGE) if end - begin > PAGE else ():
+            copy(core, offset + page - begin, page, min(page + PAGE, end))
+        return
+    for page in range(0, len(memory), PAGE):
+        if any(memory[page:page + PAGE]):  # the file has zeros there
+            core.seek(offset + page)
+            core.write(memory[page:page + PAGE])
 
-    def __exit__(self, *_):
-        for base in self.removed:
-            self.advise(base, GUARD_INSTALL)
 
-    def advise(self, base, how):
-        return evaluate("(int)madvise((void *)%d, %dUL, %d)" % (base - self.page, self.page, how))
+def add_stacks(path, process):
+    """Completes a core file: gcore leaves out what is near a page that it cannot read, and all that follows it. Stacks
+    are many in one mapping, each with a guard page below. Nothing is called in the process, which gdb 13 cannot do on
+    processors with AMX."""
+    bases = {word(stack + process.core["stack_base"]) for stack in process.stacks()}
+    edges = sorted(bases | {base - PAGE for base in bases})
+    with open(path, "r+b") as core:
+        for address, offset, length in list(segments(core)):
+            end = address + length
+            within = [edge for edge in edges if address < edge < end]
+            for begin, until in zip([address] + within, within + [end]) if within else ():
+                copy(core, offset + begin - address, begin, until)
 
 
 class Core(gdb.Command):
@@ -670,9 +690,11 @@ class Core(gdb.Command):
 
     def invoke(self, argument, from_tty):
         back_to_thread()
-        with Selection(), Setting("scheduler-locking", "on"):
-            with Guards(Process()):
-                gdb.execute("gcore " + argument)
+        with Selection():
+            process = Process()
+            path = os.path.expanduser(argument.strip() or "core.%d" % gdb.selected_inferior().pid)
+            gdb.execute("gcore " + path)
+            add_stacks(path, process)
 
 
 def back_to_thread(_event=None):

@@ -6,12 +6,14 @@
 #include "loomp/experimental.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile int begun, looks, ended, done, has_run;
+static volatile int begun, looks, ended, has_run;
+static atomic_int done; /* set by the reporter's thread, read by the poller's */
 static loomp_suspension_t never = LOOMP_SUSPENSION_INIT;
 static omp_event_handle_t event;
 
