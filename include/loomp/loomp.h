@@ -148,8 +148,9 @@ static inline int loomp_persistent_end_(unsigned flags) {
  * maximum of them form one batch, queued like a task. Threads with empty queues run their gathered
  * tasks, then those of others (backfilling). Each task still completes for its successors, its
  * parent and its taskgroup; all complete together when the batch body returns. The batch body runs
- * as one of them: it may create tasks, which are that one's children, and wait for them. A hold
- * (loomp_hold_task()) delays all of them. (ARCHER2 eCSE04-2, task fusion.) */
+ * as one of them: it may create tasks, which are that one's children and in that one's taskgroup,
+ * and wait for them. A hold (loomp_hold_task()) delays all of them. (ARCHER2 eCSE04-2, task
+ * fusion.) */
 typedef void (*loomp_batch_fn)(void *const *data, size_t count, void *context);
 
 /* Makes a kind of tasks that run in batches of at most `max` (2 to 256). `name`, for messages, and
@@ -162,7 +163,7 @@ LOOMP_FUNCTION int loomp_task_kind(const char *name, loomp_batch_fn batch, void 
 /* The calling task's next task construct creates a task of `kind`; the batch body gets `data`, the
  * program's, for it. Call it directly before the construct; it has no effect on taskloop. Tasks
  * with a priority, an event, mutexinoutset or C++ objects to be destroyed run alone, and so do
- * undeferred and cancelled ones, and all of kind 0. */
+ * undeferred, final and cancelled ones, and all of kind 0. */
 LOOMP_FUNCTION void loomp_next_task_kind(int kind, void *data);
 
 /* --- Suspending a task --------------------------------------------------------------------------

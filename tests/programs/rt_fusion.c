@@ -199,6 +199,60 @@ static void exceptions(int kind) {
         CHECK_EQ(cell[i], 1);
 }
 
+// A batch would run as a final task, and all that it creates at once.
+static void final_ones(int kind) {
+    int cell[kMax] = {0};
+    reset();
+#pragma omp parallel num_threads(2) shared(cell)
+#pragma omp single
+    for (int i = 0; i < kMax; i++) {
+        loomp_next_task_kind(kind, &cell[i]);
+#pragma omp task final(1) firstprivate(i) shared(cell)
+        mark_one(&cell[i]);
+    }
+    for (int i = 0; i < kMax; i++)
+        CHECK_EQ(cell[i], 1);
+    CHECK_EQ(alone, kMax);
+    CHECK_EQ(batches, 0);
+}
+
+// A task waits for one task of a batch only, and continues when the batch has run. The successor
+// of the batch's other task is not its own: another thread finds it.
+static void waited_by_one(int pair) {
+    static int cell[2];
+    static _Atomic int begun, waited, ran;
+    int x = 0, no = cell[0] != 0;
+#pragma omp parallel num_threads(2) shared(x)
+#pragma omp single
+    {
+#pragma omp task
+        {
+            begun = 1;
+            while (!waited)
+                usleep(100);
+        }
+        while (!begun)
+            usleep(100);
+        loomp_next_task_kind(pair, &cell[0]);
+#pragma omp task depend(out : x)
+        cell[0]++;
+#pragma omp task depend(in : x)
+        ran = 1;
+#pragma omp task if (no)
+        {
+            loomp_next_task_kind(pair, &cell[1]);
+#pragma omp task
+            cell[1]++;
+#pragma omp taskwait
+            waited = 1;
+            for (int i = 0; i < 100000 && !ran; i++)
+                usleep(100);
+            CHECK(ran);
+        }
+    }
+    CHECK_EQ(cell[0] + cell[1], 2);
+}
+
 // Cancelled tasks are discarded, whatever their kind.
 static void cancelled(int kind) {
     static int cell[kTasks];
@@ -358,6 +412,8 @@ int main(void) {
     backfilled(mark);
     CHECK_EQ(wrong, 0);
     exceptions(mark);
+    final_ones(mark);
+    waited_by_one(loomp_task_kind("pair", mark_all, &context, 2));
     cancelled(mark);
     return 0;
 }

@@ -36,8 +36,9 @@ Atomic<unsigned> kind_count{1};
 /// The number that kind_in_queue() gave out for each kind and queue, or 0. Changed under the lock.
 Atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kQueues];
 
-/// The flags of tasks that run by themselves, whatever their kind.
-constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup;
+/// The flags of tasks that run by themselves, whatever their kind. A batch runs as its first task:
+/// if that were final, what the others create would run at once.
+constexpr TaskFlags kAlone = kExclusive | kPrioritized | kDetachable | kCleanup | kFinal;
 
 } // namespace
 
@@ -89,9 +90,8 @@ LOOMP_MAY_SWITCH void run_batch(Task &first) {
     Worker &worker = *Worker::current();
     if (worker.completing_parent != first.parent)
         flush_completions(worker);
-    // A creator that continues then may look much later.
-    if (must_release_creator(worker))
-        offer_next_task(*worker.member);
+    // A task that waits for the first one only may have run the batch, and continue for long.
+    offer_next_task(*worker.member);
 }
 
 void run_whole_batch(Task &task) {

@@ -92,6 +92,7 @@ void suspend(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     void (*entry)(void *) = scheduling_loop;
     WorkFirstCall *call = nullptr;
     if (must_release_creator(worker)) {
+        offer_next_task(*worker.member); // the creator continues, and may not look for long
         entry = release_creator;
         call = worker.stack->work_first_call;
         part_from_creator(*worker.stack);
