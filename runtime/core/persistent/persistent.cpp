@@ -226,6 +226,8 @@ LOOMP_MAY_SWITCH void replay(Task &producer, PersistentGraph &graph) {
 void Recording::clear() { *this = Recording(); }
 
 void come_to_rest(Task &producer, PersistentGraph &graph) {
+    if (LOOMP_UNLIKELY(producer.has(kTransparent)))
+        return; // nothing is kept, and its map names tasks that it did not create
     wait_for_children(producer);
     if (LOOMP_UNLIKELY(producer.has(kHasTransparent)))
         wait_for_accesses(producer);

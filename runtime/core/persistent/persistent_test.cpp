@@ -298,6 +298,34 @@ TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
     });
 }
 
+/// A transparent task keeps no graph, so its calls forget none of what it waits for.
+TEST(PersistentGraphs, CallsInAWeakTaskKeepWhatItNames) {
+    const test::AllTasksQueued queued;
+    test::in_single(2, [&] {
+        Atomic<int> x{0};
+        create(
+            [&x] {
+                for (int i = 0; i < 100; ++i) // gives the next task time to overtake
+                    taskyield();
+                x.store(1, std::memory_order_relaxed);
+            },
+            {on(&x, Access::inout)}, code);
+        ask_of_next_task().flags = kTransparent | kWeak;
+        create(
+            [&x] {
+                if (begin_iteration("in a weak task", 0)) {
+                    create([] {}, {}, &code[1]);
+                    end_iteration();
+                }
+                free_graph("in a weak task");
+                create([&x] { EXPECT_EQ(x.load(std::memory_order_relaxed), 1); },
+                       {on(&x, Access::inout)}, &code[2]);
+            },
+            {on(&x, Access::inout)}, &code[3]);
+        complete_children();
+    });
+}
+
 TEST(Persistent, KeptTasksAreUsedAgain) {
     const test::AllTasksQueued queued;
     test::in_single(2, [&] {
