@@ -9,6 +9,7 @@
 //   in             finds the version of the last writer, and no writer beside it
 //   out, inout     finds it, no other accessor beside it, and leaves the next version
 //   mutexinoutset  finds a version of its set, no accessor beside it, and leaves the next version
+//   inoutset       the same, beside the others of its set
 //
 // A wait ends after the tasks that it is for; each task runs exactly once.
 #pragma once
@@ -17,14 +18,16 @@
 
 namespace loomp::simulated {
 
+inline constexpr unsigned kKinds = 28; ///< of operations
+
 /// Numbers that say how large and of which kind a program is.
 struct Shape {
     std::uint64_t seed = 1;
-    int threads = 2;           ///< of the outermost region
-    int regions = 3;           ///< one after the other
-    int operations = 30;       ///< of the whole program, about
-    int depth = 3;             ///< of bodies within bodies
-    std::uint32_t kinds = ~0u; ///< a bit for each kind of operation that may occur
+    int threads = 2;                         ///< of the outermost region
+    int regions = 3;                         ///< one after the other
+    int operations = 30;                     ///< of the whole program, about
+    int depth = 3;                           ///< of bodies within bodies
+    std::uint64_t kinds = ~std::uint64_t{0}; ///< a bit for each kind of operation that may occur
 };
 
 /// Makes the program; nothing of OpenMP runs yet.

@@ -99,7 +99,7 @@ Case case_of(std::uint64_t seed, const Options &options) {
     made.shape.depth = 1 + static_cast<int>(below(4));
     // Programs of few kinds of operations reach states that others rarely do.
     if (chance(2))
-        made.shape.kinds = static_cast<std::uint32_t>(random()) | 1u << below(24);
+        made.shape.kinds = random() | std::uint64_t{1} << below(kKinds);
     if (chance(5)) { // one short region after the other
         made.shape.regions = 5 + static_cast<int>(below(30));
         made.shape.operations = static_cast<int>(below(40));
@@ -133,6 +133,11 @@ Case case_of(std::uint64_t seed, const Options &options) {
     set("OMP_THREAD_LIMIT", {"2", "3", "8"});
     set("OMP_DYNAMIC", {"true"});
     set("OMP_CANCELLATION", {"true"});
+    set("LOOMP_TASK_ORDER", {"fifo"});
+    set("LOOMP_PRODUCERS_FIRST", {"true"});
+    set("LOOMP_NEW_TASKS_SHARED_BY", {"machine"});
+    set("LOOMP_PRIORITY_PRESET", {"ma-1", "ma-2", "sa", "fa"});
+    set("LOOMP_DYNAMIC_LOOPS", {"monotonic", "nonmonotonic"});
     set("LOOMP_PROGRESS_BOUND", {"infinite", "10us", "1ms"});
     if (options.operations != 0)
         made.shape.operations = options.operations;
