@@ -35,6 +35,8 @@ class Network {
     };
     static int poll(void *data) {
         auto &self = *static_cast<Network *>(data);
+        if (self.polls_.exchange(true))
+            give_up(kWrong, "two threads poll at once");
         std::vector<Operation> ended;
         while (self.busy_.exchange(true))
             step();
@@ -51,10 +53,12 @@ class Network {
         self.busy_.store(false);
         for (const Operation &each : ended)
             each.end(each.argument);
+        self.polls_.store(false);
         return static_cast<int>(ended.size());
     }
 
     std::atomic<bool> busy_{false};
+    std::atomic<bool> polls_{false};
     std::vector<Operation> operations_;
     loomp_poller_t *poller_ = nullptr;
 };
@@ -94,38 +98,55 @@ void begin_operation(std::int64_t length, void (*end)(void *), void *argument) {
 
 void run_loop(const Operation &operation) {
     const int count = operation.amount * 3;
+    // Half of them check that each iteration runs once; the others have no barrier of their own.
+    std::atomic<int> *ran = nullptr;
+    if (operation.nowait) {
+#pragma omp single copyprivate(ran)
+        ran = new std::atomic<int>[static_cast<std::size_t>(count)]();
+    }
+    const auto iterate = [ran](int i) {
+        work(i % 5);
+        if (ran != nullptr)
+            ran[i].fetch_add(1);
+    };
     switch (operation.variant) {
     case 0:
 #pragma omp for schedule(static) nowait
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     case 1:
 #pragma omp for schedule(dynamic)
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     case 2:
 #pragma omp for schedule(guided) nowait
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     case 3:
 #pragma omp for schedule(nonmonotonic : dynamic, 2) nowait
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     case 4:
 #pragma omp for schedule(static, 3)
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     default:
 #pragma omp for schedule(monotonic : dynamic, 1)
         for (int i = 0; i < count; ++i)
-            work(i % 5);
+            iterate(i);
         break;
     }
+    if (ran == nullptr)
+        return;
+#pragma omp barrier
+    for (int i = 0; i < count; ++i)
+        if (ran[i].load() != 1)
+            wrong(operation, "iteration %d ran %d times", i, ran[i].load());
 }
 
 void run_sections(const Operation &operation) {
@@ -175,6 +196,11 @@ void run_doacross(const Operation &operation) {
     }
 }
 
+/// Tasks that wait for a lock may be suspended.
+bool stacks_suffice() {
+    return std::getenv("LOOMP_MAX_STACKS") == nullptr && !stacks_are_refused();
+}
+
 void run_critical(const Operation &operation) {
 #pragma omp critical
     {
@@ -191,6 +217,9 @@ void run_lock(const Operation &operation) {
     if (in_lock[which].fetch_add(1) != 0)
         wrong(operation, "two tasks have the lock");
     work(operation.amount / 4);
+    if (operation.nowait && stacks_suffice()) {
+#pragma omp taskyield
+    }
     in_lock[which].fetch_sub(1);
     omp_unset_lock(&locks[which]);
 }
@@ -251,7 +280,8 @@ void run_cancelled_region(const Operation &operation) {
                 tasks.fetch_add(1);
             }
             work(operation.amount);
-#pragma omp cancel parallel if (variant == 4)
+            // One member leaves, or all of them.
+#pragma omp cancel parallel if (variant == 4 || (variant == 5 && omp_get_thread_num() == 1))
 #pragma omp barrier
         }
     }
@@ -311,8 +341,7 @@ void *foreign_thread(void *argument) {
 /// A thread makes a task ready and computes until it has run: an idle thread must take it.
 void run_left_to_others(const Operation &operation) {
     constexpr int many = 300'000;
-    if (omp_get_num_threads() < 2 || std::getenv("LOOMP_MAX_STACKS") != nullptr ||
-        stacks_are_refused())
+    if (omp_get_num_threads() < 2 || !stacks_suffice())
         return;
     const Operation *own = &operation;
     char address = 0;
@@ -347,22 +376,30 @@ void run_foreign(const Operation &operation) {
     }
 }
 
-/// Many tasks that are ready at once, when an event has happened.
+/// Many tasks: all are ready when an event has happened, or each when it is created.
 void run_flood(const Operation &operation) {
     const int count = 8 * operation.amount;
     char *gate = new char(0);
     auto *ran = new std::atomic<int>(0);
-    omp_event_handle_t event;
-#pragma omp task depend(out : *gate) detach(event)
-    work(1);
-    for (int i = 0; i < count; ++i) {
-#pragma omp task depend(in : *gate) firstprivate(ran, i)
-        {
-            work(i % 4);
-            ran->fetch_add(1);
+    const auto run = [ran](int i) {
+        work(i % 4);
+        ran->fetch_add(1);
+    };
+    if (operation.variant >= 3) {
+        for (int i = 0; i < count; ++i) {
+#pragma omp task firstprivate(run, i)
+            run(i);
         }
+    } else {
+        omp_event_handle_t event;
+#pragma omp task depend(out : *gate) detach(event)
+        work(1);
+        for (int i = 0; i < count; ++i) {
+#pragma omp task depend(in : *gate) firstprivate(run, i)
+            run(i);
+        }
+        omp_fulfill_event(event);
     }
-    omp_fulfill_event(event);
     if (operation.nowait)
         return;
 #pragma omp taskwait

@@ -326,6 +326,7 @@ class Maker {
             task.kind = Kind::task;
             task.number = made_++;
             task.amount = below(30);
+            task.variant = below(6);
             task.by_set = chance(8);
             // A graph with mutexinoutset is not kept.
             name_locations(task, one, below(4), chance(2) ? 2 : kLocations, chance(30));
