@@ -138,6 +138,8 @@ struct Instance {
     std::atomic<int> left{1};
     omp_event_handle_t event{};
     loomp_held_task_t *held = nullptr;
+    loomp_task_t *self = nullptr;
+    int runs = 0; ///< of its code; -1: it cannot run again
 
     void end_part() {
         if (left.fetch_sub(1) != 1)
@@ -171,11 +173,39 @@ void fulfil(void *argument) {
     omp_fulfill_event(instance.event);
 }
 
+void make_ready(void *argument) { loomp_make_ready(static_cast<Instance *>(argument)->self); }
+
+void returned(void *argument, int ends) {
+    const auto &instance = *static_cast<Instance *>(argument);
+    if (ends != 0)
+        return;
+    if (instance.task->nowait)
+        make_ready(argument);
+    else
+        begin_operation(instance.task->amount * 40, make_ready, argument);
+}
+
+/// Returns whether the task's code is to return now, and to run again.
+bool repeats(Instance &instance) {
+    if (instance.runs == 0) {
+        instance.self = loomp_task_self();
+        if (loomp_when_returned(returned, &instance) != 0)
+            instance.runs = -1;
+    }
+    if (instance.runs < 0 || instance.runs++ == instance.task->repeats)
+        return false;
+    work(3);
+    loomp_run_again();
+    return true;
+}
+
 /// The task's body, on its thread. The creator's frame outlives it.
 void run_task(Instance &instance) {
     const Operation &operation = *instance.task;
-    if (!operation.transparent)
+    if (!operation.transparent && instance.runs == 0)
         begin_access(operation, *instance.accesses);
+    if (operation.repeats != 0 && repeats(instance))
+        return;
     if (operation.held) {
         instance.held = loomp_hold_task(1);
         if (instance.held != nullptr) {
@@ -528,6 +558,8 @@ void run_one(const Operation &operation, Frame &frame) {
         return run_put(operation, frame);
     case Kind::speculation:
         return run_speculation(operation);
+    case Kind::callback:
+        return run_callback(operation);
     case Kind::league:
         return run_league(operation);
     case Kind::count:

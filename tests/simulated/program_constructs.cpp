@@ -535,4 +535,53 @@ void run_speculation(const Operation &operation) {
                   tasks);
 }
 
+namespace {
+
+struct Callback {
+    const Operation *operation;
+    loomp_suspension_t suspension = LOOMP_SUSPENSION_INIT;
+    int done = 0;
+};
+
+void use_openmp(void *data) {
+    auto &call = *static_cast<Callback *>(data);
+    std::atomic<int> done{0};
+    std::atomic<int> *at = &done;
+    const int count = call.operation->amount % 8, threads = 1 + call.operation->variant % 3;
+    for (int i = 0; i < count; ++i) {
+#pragma omp task firstprivate(at, i)
+        {
+            work(i);
+            at->fetch_add(1);
+        }
+    }
+#pragma omp taskwait
+    call.done = done.load();
+    if (call.operation->nowait) {
+#pragma omp parallel num_threads(threads) firstprivate(at)
+#pragma omp single
+        at->fetch_add(1);
+    }
+}
+
+void call_back(void *data) {
+    loomp_run_in_own_task(use_openmp, data);
+    loomp_resume(&static_cast<Callback *>(data)->suspension);
+}
+
+} // namespace
+
+/// A poller calls the program back while a task waits: in a task of its own, which may use OpenMP.
+void run_callback(const Operation &operation) {
+    if (loomp_in_task() == 0)
+        return;
+    auto *call = new Callback{&operation};
+    begin_operation(operation.amount * 20, call_back, call);
+    work(operation.variant * 5);
+    loomp_suspend(&call->suspension);
+    if (call->done != operation.amount % 8)
+        wrong(operation, "%d tasks of the callback ran instead of %d", call->done,
+              operation.amount % 8);
+}
+
 } // namespace loomp::simulated

@@ -34,5 +34,6 @@ void run_flood(const Operation &operation);
 void run_taskloop(const Operation &operation);
 void run_reduction(const Operation &operation);
 void run_speculation(const Operation &operation);
+void run_callback(const Operation &operation);
 
 } // namespace loomp::simulated

@@ -35,6 +35,7 @@ constexpr const char *kNames[] = {"work",
                                   "queues",
                                   "put",
                                   "speculation",
+                                  "callback",
                                   "league"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::count));
 static_assert(kKinds == static_cast<unsigned>(Kind::count));
@@ -242,10 +243,12 @@ class Maker {
         made.priority = chance(3) ? below(4) : 0;
         made.queue = chance(8) ? 1 + below(2) : 0;
         made.by_set = chance(6);
+        made.repeats = chance(10) ? 1 + below(3) : 0;
         const bool may_have_body = depth < shape_.depth && left_ > 0;
         // if(0) of clang's programs and final tasks have no such children.
         if (may_have_body && made.deferred && !made.final_ && !made.detached && chance(10)) {
             made.held = false;
+            made.repeats = 0;
             return make_transparent(made, depth, body.in_final, state, nullptr);
         }
         name_locations(made, state, chance(3) ? 0 : 1 + below(3), locations_, true);
@@ -379,7 +382,8 @@ void print_tree(const Body &body, int depth) {
                      {each.weak, "weak"},
                      {each.outer, "outer"},
                      {each.task_kind != 0, "fusible"},
-                     {each.queue != 0, "queued"}};
+                     {each.queue != 0, "queued"},
+                     {each.repeats != 0, "repeated"}};
         for (const auto &word : words)
             if (word.holds)
                 std::printf(" %s", word.name);

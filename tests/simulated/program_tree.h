@@ -39,6 +39,7 @@ enum class Kind : std::uint8_t {
     queues,
     put,
     speculation,
+    callback,
     league,
     count
 };
@@ -71,6 +72,7 @@ struct Operation {
     int task_kind = 0;  ///< for fusion; 0: none
     int queue = 0;      ///< with a name; 0: none
     int priority = 0;
+    int repeats = 0; ///< how often its code runs again
     std::vector<Dependence> dependences;
     std::unique_ptr<Body> body;
     // others

@@ -133,6 +133,9 @@ Case case_of(std::uint64_t seed, const Options &options) {
     set("OMP_THREAD_LIMIT", {"2", "3", "8"});
     set("OMP_DYNAMIC", {"true"});
     set("OMP_CANCELLATION", {"true"});
+    set("LOOMP_TASK_MEMORY", {"64K", "256K", "1M"});
+    set("LOOMP_PRIORITY_VALUE", {"hint", "max"});
+    set("LOOMP_PRIORITY_PROPAGATED_AT", {"creation", "idle"});
     set("LOOMP_TASK_ORDER", {"fifo"});
     set("LOOMP_PRODUCERS_FIRST", {"true"});
     set("LOOMP_NEW_TASKS_SHARED_BY", {"machine"});
