@@ -17,11 +17,13 @@
 #include "check.h"
 
 typedef struct {
-    int processors, nice, policy, blocks_usr2, slack;
+    int processors, nice, policy, blocks_usr2, slack, io_priority, memory_policy;
+    char name[16];
 } Traits;
+enum { OF_THREAD = 1, IDLE_IO = 3 << 13, LOCAL_MEMORY = 4 }; /* of ioprio_get(), set_mempolicy() */
 
 static Traits traits(void) {
-    Traits t = {0, 0, 0, 0, 0};
+    Traits t = {0};
     cpu_set_t set;
     sched_getaffinity(0, sizeof set, &set);
     t.processors = CPU_COUNT(&set);
@@ -31,6 +33,9 @@ static Traits traits(void) {
     pthread_sigmask(SIG_SETMASK, NULL, &blocked);
     t.blocks_usr2 = sigismember(&blocked, SIGUSR2);
     t.slack = prctl(PR_GET_TIMERSLACK);
+    t.io_priority = (int)syscall(SYS_ioprio_get, OF_THREAD, 0);
+    syscall(SYS_get_mempolicy, &t.memory_policy, NULL, 0, NULL, 0);
+    prctl(PR_GET_NAME, t.name);
     return t;
 }
 
@@ -46,6 +51,9 @@ static void check_region(void) {
     CHECK_EQ(other.policy, own.policy);
     CHECK_EQ(other.blocks_usr2, own.blocks_usr2);
     CHECK_EQ(other.slack, own.slack);
+    CHECK_EQ(other.io_priority, own.io_priority);
+    CHECK_EQ(other.memory_policy, own.memory_policy);
+    CHECK_EQ(strcmp(other.name, own.name), 0);
 }
 
 static void *special(void *what) {
@@ -69,6 +77,12 @@ static void *special(void *what) {
         CHECK_EQ(prctl(PR_SET_TIMERSLACK, 777777), 0);
     if (kind == 4)
         CHECK_EQ(pthread_setschedparam(pthread_self(), SCHED_BATCH, &none), 0);
+    if (kind == 5)
+        CHECK_EQ(syscall(SYS_ioprio_set, OF_THREAD, 0, IDLE_IO), 0);
+    if (kind == 6) /* a sandbox may forbid it */
+        syscall(SYS_set_mempolicy, LOCAL_MEMORY, NULL, 0);
+    if (kind == 7)
+        CHECK_EQ(prctl(PR_SET_NAME, "special"), 0);
     check_region();
     return NULL;
 }
@@ -143,7 +157,7 @@ int main(void) {
 #endif
     run(nothing, NULL); // a sanitizer may begin a thread of its own with the first one
     const long before = status("Threads:");
-    for (int kind = 0; kind < 5; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         run(special, &kind);
         run(plain, NULL);
         run(special, &kind);
