@@ -54,8 +54,10 @@ void scheduling_loop(void *) {
             else
                 execute(*after.first);
         }
-        if (!waits)
+        if (!waits) {
+            offer_next_task(*worker.member);
             leave_for(*after.suspended);
+        }
     }
     schedule_for_ever();
 }

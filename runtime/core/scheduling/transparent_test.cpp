@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "platform/atomic.h"
+#include "platform/clock.h"
+#include "platform/pause.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/clauses.h"
 #include "tests/unit/support.h"
@@ -206,6 +208,38 @@ TEST(Nested, AWeakTaskDoesNotWait) {
         const Dependence in = on(&x, Access::in);
         wait_dependences(&in, 1);
         EXPECT_EQ(value, 2);
+    });
+}
+
+/// A task that waited for its children computes on. The child of one of them, which is weak, waited
+/// for another one. It is not left where only the task's own thread would find it.
+TEST(Nested, ASuccessorIsSeenWhileTheTaskContinues) {
+    const test::AllTasksQueued queued;
+    int x = 0;
+    Atomic<bool> begun{false}, waited{false}, ran{false};
+    test::in_single(2, [&] {
+        test::spawn_task(
+            [&] {
+                begun = true;
+                while (!waited)
+                    cpu_relax();
+            },
+            {});
+        while (!begun)
+            cpu_relax();
+        test::spawn_task(
+            [&] {
+                test::spawn_task([] {}, {on(&x, Access::inout)});
+                spawn_nested(
+                    [&] { test::spawn_task([&] { ran = true; }, {on(&x, Access::inout)}); },
+                    {on(&x, Access::inout)}, true);
+                taskwait();
+                waited = true;
+                for (int i = 0; i < 10'000 && !ran; ++i)
+                    pause_for(1'000'000);
+                EXPECT_TRUE(ran);
+            },
+            {});
     });
 }
 

@@ -81,8 +81,12 @@ LOOMP_MAY_SWITCH LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task 
             return false;
         }
         execute_on_top(*worker, *next);
-        if (done())
+        if (done()) {
+            // A child of a transparent task may have successors that are not the waiting task's
+            // children.
+            offer_next_task(*Worker::current()->member);
             return true;
+        }
     }
 }
 
