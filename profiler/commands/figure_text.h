@@ -22,4 +22,11 @@ inline std::string in_line(const std::string &name) {
     return analysis::shortened(name, kLongest);
 }
 
+/// True for a place without a line, OBJECT+0xOFFSET or FUNCTION+0xOFFSET.
+inline bool lacks_line(const std::string &place) { return place.find("+0x") != std::string::npos; }
+/// Follows lines with such places.
+inline constexpr const char *kNoLines =
+    "(NAME+0xOFFSET: no line is known there; compile with -g, or install debug symbols, such as a "
+    "-dbgsym package of Debian)\n";
+
 } // namespace loomp::cli

@@ -120,11 +120,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            "one and find it done: let one target task do more",
                            finding.count, us(finding.cause));
     case Advice::imbalance:
-        return fmt::format(
-            "in {} execution{}, the thread with most work has {:.6f} s, and the "
-            "average is {:.6f} s: another schedule (dynamic, guided), or equal parts",
-            finding.count, finding.count == 1 ? "" : "s", s(finding.cause),
-            s(static_cast<double>(finding.cause) - finding.gain * trace.ranks));
+        return fmt::format("in {} execution{}, the thread with most work has {:.6f} s, and the "
+                           "average is {:.6f} s: {}",
+                           finding.count, finding.count == 1 ? "" : "s", s(finding.cause),
+                           s(static_cast<double>(finding.cause) - finding.gain * trace.ranks),
+                           kind.starts_with("sections ")
+                               ? "equal sections, or more of them"
+                               : "another schedule (dynamic, guided), or equal parts");
     case Advice::fine_regions:
         return fmt::format("{} executions, and each takes {:.3f} us to start its threads and to "
                            "leave its barriers: let one region do more (several loops), or use "

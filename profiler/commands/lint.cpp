@@ -24,22 +24,28 @@ void print(const Trace &trace, const LintOptions &options) {
     const Time makespan = whole_of(trace).length();
     const auto findings = analysis::lint(trace);
     std::size_t left = 0;
+    bool lines_lack = false;
     print_unfinished(trace, unfinished_of(trace));
     fmt::print("{} {:.6f} s\n\n{:>12}  {}\n", trace.has_tasks() ? "makespan" : "run", s(makespan),
                "gain, s", "at most, by itself");
     for (const Finding &finding : findings) {
-        if (options.all || matters(finding, makespan))
-            fmt::print("{:>12}  {}: {}\n",
-                       is_fault(finding.advice) ? "fault"
-                                                : fmt::format("{:.6f}", seconds(finding.gain)),
-                       place_of(trace, finding), text_of(trace, finding));
-        else
+        if (!options.all && !matters(finding, makespan)) {
             ++left;
+            continue;
+        }
+        const std::string place = place_of(trace, finding);
+        lines_lack |= lacks_line(place);
+        fmt::print("{:>12}  {}: {}\n",
+                   is_fault(finding.advice) ? "fault"
+                                            : fmt::format("{:.6f}", seconds(finding.gain)),
+                   place, text_of(trace, finding));
     }
     if (left == findings.size())
         fmt::print("{:>12}  nothing that matters\n", "-");
     if (left > 0)
         fmt::print("and {} that hardly matter: --all\n", left);
+    if (lines_lack)
+        fmt::print("{}", kNoLines);
 }
 
 int lint(const LintOptions &options) {

@@ -227,6 +227,10 @@ int report(const ReportOptions &options) {
             print_unfinished(trace, figures.unfinished);
             for (const Table &table : tables)
                 print_table(table, trace.ranks > 1, options);
+            if (std::any_of(trace.kinds.begin(), trace.kinds.end(), [](const Kind &kind) {
+                    return kind.source.empty() && lacks_line(kind.label);
+                }))
+                fmt::print("\n{}", kNoLines);
         }
         return 0;
     });

@@ -54,6 +54,35 @@ END
     expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions, and each takes [0-9.]+ us'
     expect "unequal work" reports '^ +[0-9.]+  loop faults\.c:1[45]: in 1 execution, the thread with most work has '
     expect "nothing about tasks" eval '! reports "task"'
+    expect "each place has a line" eval '! reports "0xOFFSET"'
+}
+
+case_places_without_lines_are_explained() {
+    needs_clang
+    cat >stripped.c <<'END'
+static volatile double sink;
+int main(void) {
+    for (int k = 0; k < 100; k++) {
+#pragma omp parallel sections
+        {
+            for (int i = 0; i < 100000; i++)
+                sink = i;
+#pragma omp section
+            sink = 1;
+        }
+    }
+    return 0;
+}
+END
+    by_clang -g0 -s stripped.c -o stripped
+    run "$loomp" trace -o stripped.trace -t 2 ./stripped
+    local command
+    for command in report lint; do
+        run "$loomp" "$command" stripped.trace
+        expect "$command: a place" reports 'stripped\+0x[0-9a-f]+'
+        expect "$command: what to do" reports '^\(NAME\+0xOFFSET: no line is known there; compile with -g, or '
+    done
+    expect "sections have no schedule" reports 'sections stripped\+0x.*: equal sections, or more of them$'
 }
 
 case_loops_of_gcc_are_each_at_their_own_place() {
