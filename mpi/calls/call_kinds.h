@@ -46,6 +46,15 @@ int start_send(const Call &call, MPI_Request *request, Arguments... arguments) {
 
 // --- Point to point ------------------------------------------------------------------------------
 
+/// Waits for a send by a task, which mostly is complete.
+inline int wait_for_send(const Call &call, MPI_Request *request) {
+    if (!is_complete(*request))
+        return wait_for(call, request, MPI_STATUS_IGNORE);
+    return needs_no_completion() && !is_watched(call)
+               ? MPI_SUCCESS
+               : wait_in_place(call, request, MPI_STATUS_IGNORE);
+}
+
 template <auto Blocking, auto Start, class... Arguments>
 int send(const Call &call, Arguments... arguments) {
     if (!in_task())
@@ -58,8 +67,7 @@ int send(const Call &call, Arguments... arguments) {
     if (error != MPI_SUCCESS)
         return error;
     count_send(call.comm, call.peer);
-    return is_complete(request) ? wait_in_place(call, &request, MPI_STATUS_IGNORE)
-                                : wait_for(call, &request, MPI_STATUS_IGNORE);
+    return wait_for_send(call, &request);
 }
 
 /// MPICH (4.0) may tell another source of a receive from nobody that is nonblocking.
@@ -105,12 +113,12 @@ int check_send(const Call &call, const void *buffer, Count count, MPI_Datatype t
 /// The send is mostly complete when the receive is.
 inline int wait_for_sending_half(const Call &call, MPI_Request *send, int target, int tag) {
     if (is_complete(*send))
-        return wait_in_place(call, send, MPI_STATUS_IGNORE);
+        return wait_for_send(call, send);
     Call sending = call;
     sending.peer = target;
     sending.tag = tag;
     sending.sends = true;
-    return wait_for(sending, send, MPI_STATUS_IGNORE);
+    return wait_for_send(sending, send);
 }
 
 /// Both halves of an exchange in a task; the receive's error comes first. The send's arguments are
