@@ -26,6 +26,10 @@ template <class Argument> LOOMP_INLINE void show_to_debuggers(Argument argument)
     asm volatile("" : : "g"(argument));
 }
 
+/// True if a call that reports success made no request. Since MPICH 5, a call whose error handler
+/// returns succeeds, and so does the program's call then, without more.
+inline bool is_refused(MPI_Request request) { return request == MPI_REQUEST_NULL; }
+
 // --- Nonblocking calls ---------------------------------------------------------------------------
 
 /// A nonblocking call stays what it is; the layer notes what its request is.
@@ -46,6 +50,15 @@ int start_send(const Call &call, MPI_Request *request, Arguments... arguments) {
 
 // --- Point to point ------------------------------------------------------------------------------
 
+/// Waits for a send by a task, which mostly is complete.
+inline int wait_for_send(const Call &call, MPI_Request *request) {
+    if (!is_complete(*request))
+        return wait_for(call, request, MPI_STATUS_IGNORE);
+    return needs_no_completion() && !is_watched(call)
+               ? MPI_SUCCESS
+               : wait_in_place(call, request, MPI_STATUS_IGNORE);
+}
+
 template <auto Blocking, auto Start, class... Arguments>
 int send(const Call &call, Arguments... arguments) {
     if (!in_task())
@@ -58,8 +71,7 @@ int send(const Call &call, Arguments... arguments) {
     if (error != MPI_SUCCESS)
         return error;
     count_send(call.comm, call.peer);
-    return is_complete(request) ? wait_in_place(call, &request, MPI_STATUS_IGNORE)
-                                : wait_for(call, &request, MPI_STATUS_IGNORE);
+    return wait_for_send(call, &request);
 }
 
 /// MPICH (4.0) may tell another source of a receive from nobody that is nonblocking.
@@ -79,7 +91,7 @@ int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     // The closure copies the arguments, so they stay where debuggers find them.
     const int error =
         make_for(call, [=, request = &request] { return Start(arguments..., request); });
-    if (error != MPI_SUCCESS)
+    if (error != MPI_SUCCESS || is_refused(request))
         return error;
     const int received = wait_for_message(call, &request, status);
     (show_to_debuggers(arguments), ...);
@@ -88,16 +100,18 @@ int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
 
 /// Lets the library check the arguments of the send, if the program handles errors: before the
 /// receive begins, because a receive that has begun could take a message before it is cancelled.
-/// `InitSend` makes a persistent request of them.
+/// `InitSend` makes a persistent request of them. Stores in `refused` whether the call ends here.
 template <auto InitSend, class Count>
 int check_send(const Call &call, const void *buffer, Count count, MPI_Datatype type, int target,
-               int tag, MPI_Comm comm) {
+               int tag, MPI_Comm comm, bool &refused) {
+    refused = false;
     if (!errors_expected())
         return MPI_SUCCESS;
     MPI_Request unused = MPI_REQUEST_NULL;
     const int error =
         make_for(call, [&] { return InitSend(buffer, count, type, target, tag, comm, &unused); });
-    if (error == MPI_SUCCESS)
+    refused = error != MPI_SUCCESS || is_refused(unused);
+    if (!refused)
         PMPI_Request_free(&unused);
     return error;
 }
@@ -105,12 +119,12 @@ int check_send(const Call &call, const void *buffer, Count count, MPI_Datatype t
 /// The send is mostly complete when the receive is.
 inline int wait_for_sending_half(const Call &call, MPI_Request *send, int target, int tag) {
     if (is_complete(*send))
-        return wait_in_place(call, send, MPI_STATUS_IGNORE);
+        return wait_for_send(call, send);
     Call sending = call;
     sending.peer = target;
     sending.tag = tag;
     sending.sends = true;
-    return wait_for(sending, send, MPI_STATUS_IGNORE);
+    return wait_for_send(sending, send);
 }
 
 /// Both halves of an exchange in a task; the receive's error comes first. The send's arguments are
@@ -124,7 +138,7 @@ int exchange_halves(const Call &call, const void *send_buffer, Count send_count,
     int error = MPI_SUCCESS;
     error =
         make_for(call, [&] { return Receive(buffer, count, type, source, tag, comm, &receive); });
-    if (error != MPI_SUCCESS)
+    if (error != MPI_SUCCESS || is_refused(receive))
         return error;
     if (is_worth_sending(comm)) {
         error = make_for(call, [&] {
@@ -150,13 +164,13 @@ int exchange(const Call &call, const void *send_buffer, Count send_count, MPI_Da
         return Blocking(send_buffer, send_count, send_type, target, send_tag, buffer, count, type,
                         source, tag, comm, status);
     loomp_note_send();
-    const int error =
-        check_send<InitSend>(call, send_buffer, send_count, send_type, target, send_tag, comm);
-    return error != MPI_SUCCESS
-               ? error
-               : exchange_halves<Receive, Send>(call, send_buffer, send_count, send_type, target,
-                                                send_tag, buffer, count, type, source, tag, comm,
-                                                status);
+    bool refused = false;
+    const int error = check_send<InitSend>(call, send_buffer, send_count, send_type, target,
+                                           send_tag, comm, refused);
+    return refused ? error
+                   : exchange_halves<Receive, Send>(call, send_buffer, send_count, send_type,
+                                                    target, send_tag, buffer, count, type, source,
+                                                    tag, comm, status);
 }
 
 /// Packs `count` elements of a type into new memory; null if that is impossible. The library then
@@ -195,8 +209,9 @@ int exchange_in_place(const Call &call, void *buffer, Count count, MPI_Datatype 
     if (!in_task())
         return Blocking(buffer, count, type, target, send_tag, source, tag, comm, status);
     loomp_note_send();
-    int error = check_send<InitSend>(call, buffer, count, type, target, send_tag, comm);
-    if (error != MPI_SUCCESS)
+    bool refused = false;
+    int error = check_send<InitSend>(call, buffer, count, type, target, send_tag, comm, refused);
+    if (refused)
         return error;
     Count size = 0;
     void *packed = packed_copy<PackSize, Pack>(call, buffer, count, type, comm, &size);

@@ -75,9 +75,9 @@ LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed,
     forget_started(count, requests);
     if (!in_task())
         return next::Waitsome(count, requests, completed, indices, statuses);
-    return wait_until({.name = "MPI_Waitsome", .from = LOOMP_CALLER}, [&](int *flag) {
+    return wait_until({.name = "MPI_Waitsome", .from = LOOMP_CALLER}, [&](int *flag) -> int {
         if (!may_find_one(count, requests))
-            return MPI_SUCCESS;
+            return MPI_SUCCESS; // an enumerator in the header of the standard ABI
         const int error = next::Testsome(count, requests, completed, indices, statuses);
         *flag = *completed != 0 ? 1 : 0; // MPI_UNDEFINED: none is active
         return error;

@@ -216,7 +216,6 @@ namespace {
 
 SystemMutex changing_series;
 auto &all_series = *new std::vector<Series *>; ///< under changing_series
-Atomic<std::size_t> series_count{0};           ///< so that calls need no lock while there is none
 
 /// Communicates for the series on a communicator, kept with it. Freed with it.
 int private_comm_key = MPI_KEYVAL_INVALID;
@@ -255,18 +254,16 @@ int private_comm(MPI_Comm comm, MPI_Comm &own) {
 void enter(Series *series) {
     const std::lock_guard<SystemMutex> guard(changing_series);
     all_series.push_back(series);
-    series_count = all_series.size();
+    joint_speculation::series_count = all_series.size();
 }
 
 void take_out(Series *series) {
     const std::lock_guard<SystemMutex> guard(changing_series);
     std::erase(all_series, series);
-    series_count = all_series.size();
+    joint_speculation::series_count = all_series.size();
 }
 
 Series *series_on(MPI_Comm comm) {
-    if (series_count.load(std::memory_order_relaxed) == 0)
-        return nullptr;
     const std::lock_guard<SystemMutex> guard(changing_series);
     const auto found =
         std::find_if(all_series.begin(), all_series.end(),
@@ -300,6 +297,10 @@ struct Receive : Operation {
 
 } // namespace
 
+namespace joint_speculation {
+
+Atomic<std::size_t> series_count{0};
+
 bool is_worth_sending(MPI_Comm comm) {
     Series *series = series_on(comm);
     return series == nullptr || !series->cut_off(series->iteration());
@@ -331,6 +332,8 @@ int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status)
     }
     return raise(call, operation.error);
 }
+
+} // namespace joint_speculation
 
 } // namespace loomp::mpi
 

@@ -15,18 +15,40 @@
 // the tasks are complete, is one thread at a time. A series' mutex guards what both use.
 #pragma once
 
+#include <cstddef>
 #include <mpi.h>
 
 #include "mpi/waiting/call.h"
+#include "mpi/waiting/wait_in_task.h"
+#include "platform/atomic.h"
 
 namespace loomp::mpi {
 
-/// Called before a send by a task. Returns false if its iteration has been cancelled: nobody
-/// receives it. Costs one test if no series exists.
+namespace joint_speculation {
+/// The count of series, so that calls cost one test if there is none.
+extern Atomic<std::size_t> series_count;
+// relaxed: a series begins before the calls of its iterations, and changing it has a lock.
+inline bool exists() { return series_count.load(std::memory_order_relaxed) != 0; }
+
 bool is_worth_sending(MPI_Comm comm);
-/// A send by a task has begun.
 void count_send(MPI_Comm comm, int target);
-/// Waits like wait_for(), for the request of a receive by a task.
 int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status);
+} // namespace joint_speculation
+
+/// Called before a send by a task. Returns false if its iteration has been cancelled: nobody
+/// receives it.
+inline bool is_worth_sending(MPI_Comm comm) {
+    return !joint_speculation::exists() || joint_speculation::is_worth_sending(comm);
+}
+/// A send by a task has begun.
+inline void count_send(MPI_Comm comm, int target) {
+    if (joint_speculation::exists())
+        joint_speculation::count_send(comm, target);
+}
+/// Waits like wait_for(), for the request of a receive by a task.
+inline int wait_for_receive(const Call &call, MPI_Request *request, MPI_Status *status) {
+    return joint_speculation::exists() ? joint_speculation::wait_for_receive(call, request, status)
+                                       : wait_for(call, request, status);
+}
 
 } // namespace loomp::mpi

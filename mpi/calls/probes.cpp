@@ -8,12 +8,15 @@ using namespace loomp::mpi;
 
 namespace {
 
-/// Runs `probe()`. A tool sees it only if there is a message.
+/// Runs `probe()`. A tool sees it only if there is a message. If the library refuses the arguments
+/// and yet reports success (is_refused() in call_kinds.h), it leaves the flag, which ends the wait.
 template <class Probe> int if_there(int source, int tag, MPI_Comm comm, int *flag, Probe probe) {
+    constexpr int kUnchanged = -1;
+    *flag = kUnchanged;
     if (!tool_watches())
         return probe();
     const int error = PMPI_Iprobe(source, tag, comm, flag, MPI_STATUS_IGNORE);
-    return error != MPI_SUCCESS || *flag == 0 ? error : probe();
+    return error != MPI_SUCCESS || *flag == 0 || *flag == kUnchanged ? error : probe();
 }
 
 } // namespace

@@ -386,10 +386,11 @@ LOOMP_ROUTINE(sendrecv, void *send_buffer, void *send_count, void *send_type, vo
     sending.sends = true;
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
+    bool refused = false;
     *code = check_send<PMPI_Send_init>(sending, send_buffer, *static_cast<MPI_Fint *>(send_count),
                                        PMPI_Type_f2c(*static_cast<MPI_Fint *>(send_type)),
-                                       sending.peer, sending.tag, sending.comm);
-    if (*code != MPI_SUCCESS)
+                                       sending.peer, sending.tag, sending.comm, refused);
+    if (refused)
         return;
     make_for(receiving, [&] {
         next_irecv(buffer, count, type, source, tag, comm, &receive, code);
