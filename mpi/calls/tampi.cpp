@@ -25,7 +25,7 @@ int loomp::mpi::bind(const Call &call, int count, MPI_Request *requests, MPI_Sta
     if (task == nullptr)
         return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
     const int error = when_complete(call, count, requests,
-                                    {complete_task, statuses, task, statuses != nullptr}, look);
+                                    {complete_task, statuses, task, statuses != nullptr, true}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;

@@ -190,6 +190,13 @@ void begin_task(Thread *thread, Addr stack_pointer) {
     enter_task(thread, thread->task);
 }
 
+Bool is_of_interest(Thread *thread, Addr address) {
+    if (thread->enters) /* its function has no symbol */
+        begin_task(thread, stack_pointer((ThreadId)(thread - threads)));
+    return thread->task != 0 && !thread->paused &&
+           (thread->creates || address < thread->stack_begin || address >= thread->stack_end);
+}
+
 void log_all(void) {
     for (UInt i = 0; i < VG_N_THREADS; ++i)
         if (threads[i].lines != NULL)

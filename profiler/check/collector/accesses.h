@@ -28,6 +28,9 @@ typedef struct {
     Bool creates;                /* others may use the current task's frames */
     Addr function;               /* in which the current task began */
     Addr stack_begin, stack_end; /* its own frames */
+    UInt call;                   /* the last MPI call, as a task; 0: a blocking one */
+    Addr call_code;
+    UInt interrupted; /* the task that a callback interrupts */
     Addr private_begin, private_end;
     Line *lines;
     UInt space, used;
@@ -51,6 +54,8 @@ void make_threads(void);
 /* The thread that runs from now on. */
 void make_current(ThreadId number);
 
+/* False for accesses of a task to its own frames, say, and those that are the runtime's. */
+Bool is_of_interest(Thread *thread, Addr address);
 void note(Thread *thread, Addr address, UWord size, UInt kind, Addr code);
 void log_lines(Thread *thread);
 void log_all(void);

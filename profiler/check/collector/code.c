@@ -19,10 +19,11 @@ static Bool is_named(const HChar *path, const HChar *const *names) {
 
 /* Runtimes; libraries that synchronise by themselves. */
 static const HChar *const kExcludedLibraries[] = {
-    "libloomp",  "libgomp",  "libomp",  "libiomp",  "ld-linux",    "ld-",         "libpthread",
-    "libstdc++", "libgcc_s", "libdl",   "librt",    "libgfortran", "libquadmath", "libmpi",
-    "libmpich",  "libopen-", "libpmix", "libhwloc", "libevent",    "libucp",      "libuc",
-    "libfabric", "libdw",    "libelf",  "libz.so",  "vgpreload",   NULL};
+    "libloomp",  "libgomp",   "libomp",  "libiomp",   "ld-linux",    "ld-",         "libpthread",
+    "libstdc++", "libgcc_s",  "libdl",   "librt",     "libgfortran", "libquadmath", "libmpi",
+    "libmpich",  "libopen-",  "libpmix", "libhwloc",  "libevent",    "libucp",      "libuc",
+    "libfabric", "mca_",      "libib",   "librdmacm", "libpsm",      "libdw",       "libelf",
+    "libz.so",   "vgpreload", NULL};
 static const HChar *const kCLibrary[] = {"libc.so", "libc-", NULL};
 
 UInt examined(Addr code) {

@@ -67,6 +67,32 @@ static void start_task(Thread *thread, UInt task, Bool initial) {
         begin_task(thread, stack_pointer((ThreadId)(thread - threads)));
 }
 
+/* An MPI call uses memory. The nonblocking ones have no table. */
+static void touch(Thread *thread, Addr begin, UWord size, Bool writes) {
+    if (thread->call == 0) {
+        if (is_of_interest(thread, begin))
+            note(thread, begin, size, writes ? kWrite : kRead, thread->call_code - 1);
+        return;
+    }
+    const UInt kind = writes ? LOOMP_CHECK_WRITE : LOOMP_CHECK_READ;
+    add_record(LOOMP_CHECK_ACCESSES, (UInt)(thread - threads), thread->call, 0, 0);
+    add_record(kind, owner_of(begin), begin, size, thread->call_code - 1);
+}
+
+/* The callback of a nonblocking call runs as a part of it, and may run as any task of the thread
+ * has to wait. */
+static void call_back(Thread *thread, UInt call) {
+    const UInt from = thread->task, to = call != 0 ? call : thread->interrupted;
+    add_record(LOOMP_CHECK_RUN, (UInt)(thread - threads), from, to, 0);
+    if (call != 0) {
+        thread->interrupted = from;
+        start_task(thread, to, False);
+    } else {
+        end_frames(from);
+        enter_task(thread, to);
+    }
+}
+
 static Bool on_request(ThreadId number, UWord *words, UWord *answer) {
     if (words[0] != LOOMP_CHECK_REQUEST)
         return False;
@@ -84,6 +110,28 @@ static Bool on_request(ThreadId number, UWord *words, UWord *answer) {
         return True;
     case LOOMP_CHECK_PAUSE:
         thread->paused = a != 0;
+        return True;
+    case LOOMP_CHECK_TOUCHES:
+        touch(thread, a, b, c != 0);
+        return True;
+    case LOOMP_CHECK_CALLBACK:
+        log_lines(thread);
+        call_back(thread, (UInt)a);
+        return True;
+    case LOOMP_CHECK_CALL:
+        thread->call = (UInt)b;
+        thread->call_code = c;
+        if (b == 0)
+            return True;
+        log_lines(thread);
+        task_state(thread->task)->creates = thread->creates = True;
+        add_record(kind, number, thread->task, b, c);
+        return True;
+    case LOOMP_CHECK_COMPLETED:
+    case LOOMP_CHECK_BOUND:
+    case LOOMP_CHECK_MESSAGE:
+        log_lines(thread);
+        add_record(kind, number, a != 0 ? a : thread->task, b, c);
         return True;
     case LOOMP_CHECK_RECYCLED:
         log_all();

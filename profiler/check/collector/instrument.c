@@ -24,13 +24,6 @@ static void note_pointer(const Thread *thread, Addr address, UWord size) {
             add_record(LOOMP_CHECK_HELD, (UInt)(thread - threads), words[i], 0, 0);
 }
 
-static Bool is_of_interest(Thread *thread, Addr address) {
-    if (thread->enters) /* its function has no symbol */
-        begin_task(thread, stack_pointer((ThreadId)(thread - threads)));
-    return thread->task != 0 && !thread->paused &&
-           (thread->creates || address < thread->stack_begin || address >= thread->stack_end);
-}
-
 /* A function begins. The runtime calls several of one task: the parts of an untied task, and what
  * destroys its variables. Each call may begin elsewhere. */
 static VG_REGPARM(2) void on_function(Addr stack_pointer, Addr code) {

@@ -22,8 +22,7 @@
 #include "loomp/loomp.h"
 #include "loomp/omp-tools.h"
 #include "platform/common.h"
-#include "platform/valgrind.h"
-#include "profiler/check/protocol.h"
+#include "profiler/check/observer/observer.h"
 
 #define LOOMP_SHARED __attribute__((visibility("default")))
 
@@ -36,14 +35,12 @@
 
 namespace {
 
-void report(loomp_check_kind kind, std::uintptr_t a = 0, std::uintptr_t b = 0,
-            std::uintptr_t c = 0) {
-    loomp::valgrind::request(LOOMP_CHECK_REQUEST, kind, a, b, c);
-}
+using loomp::check::report;
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
 std::atomic<std::uint32_t> last_number{0};
+// relaxed: only the number counts.
 std::uint32_t new_number() { return last_number.fetch_add(1, std::memory_order_relaxed) + 1; }
 
 std::uint64_t number(const ompt_data_t *data) { return data != nullptr ? data->value : 0; }
@@ -342,6 +339,8 @@ void finalize(ompt_data_t * /*data*/) {}
 } // namespace
 
 extern "C" {
+
+LOOMP_SHARED std::uint32_t loomp_check_new_task() { return new_number(); }
 
 LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*version*/,
                                                        const char * /*runtime*/) {
