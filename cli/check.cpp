@@ -95,6 +95,7 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     setenv("OMP_TOOL_LIBRARIES", observer.c_str(), 1);
     setenv("OMP_TOOL", "enabled", 1);
     setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
+    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
     setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
     unsetenv("VALGRIND_OPTS");
     if (program.mpi != Mpi::none)

@@ -101,8 +101,8 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
     {
-#pragma omp task depend(out : a, b)
-        a = b = 1;
+#pragma omp task depend(out : b)
+        b = 1;
 #pragma omp task depend(in : a) // reads b, too
         c[0] = a + b;
 #pragma omp task depend(in : a)
@@ -186,7 +186,7 @@ not needed in this run: depend(in: b) of the task of items.c:8" ]
 }
 
 build_messages() { # LIBRARY
-    OMPI_CC=$gcc MPICH_CC=$gcc "mpicc.$1" -g -O1 -fopenmp -I"$dev/include" "$here/messages.c" -o "messages-$1" \
+    OMPI_CC=$gcc MPICH_CC=$gcc "mpicc.$1" -g -O1 -fopenmp -I"$root/include" "$here/messages.c" -o "messages-$1" \
         -L"$build/lib" "-lloomp-mpi-$1" "-Wl,-rpath,$build/lib"
 }
 # messages LIBRARY: makes the program in $messages, and the command for two ranks in $launch.

@@ -5,6 +5,8 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_stacktrace.h"
 
+#include "profiler/check/runtimes.h"
+
 static Bool begins(const HChar *text, const HChar *with) {
     return VG_(strncmp)(text, with, VG_(strlen)(with)) == 0;
 }
@@ -17,13 +19,7 @@ static Bool is_named(const HChar *path, const HChar *const *names) {
     return False;
 }
 
-/* Runtimes; libraries that synchronise by themselves. */
-static const HChar *const kExcludedLibraries[] = {
-    "libloomp",  "libgomp",   "libomp",  "libiomp",   "ld-linux",    "ld-",         "libpthread",
-    "libstdc++", "libgcc_s",  "libdl",   "librt",     "libgfortran", "libquadmath", "libmpi",
-    "libmpich",  "libopen-",  "libpmix", "libhwloc",  "libevent",    "libucp",      "libuc",
-    "libfabric", "mca_",      "libib",   "librdmacm", "libpsm",      "libdw",       "libelf",
-    "libz.so",   "vgpreload", NULL};
+static const HChar *const kExcludedLibraries[] = {LOOMP_CHECK_RUNTIMES, "vgpreload", NULL};
 static const HChar *const kCLibrary[] = {"libc.so", "libc-", NULL};
 
 UInt examined(Addr code) {
