@@ -253,3 +253,22 @@ case_applications() {
         done
     done
 }
+
+# The items that a run needs are those without which there is a finding, by an oracle that shares nothing with the checker.
+# each: cholesky hpccg vlasov
+case_items() {
+    needs_collector
+    local arguments=()
+    case $1 in
+    cholesky) arguments=(--n 64 --tile 16) ;;
+    hpccg) arguments=(--nx 4 --ny 4 --nz 4 --iterations 2) ;;
+    vlasov) arguments=(--nx 32 --nv 32 --steps 2 --tile 16) ;;
+    esac
+    check 1 --log log "$build/bin/$1-gcc" "${arguments[@]}"
+    expect "no race" succeeded
+    run "$build/tests/check_items" log
+    cp "$scratch/out" items
+    run python3 "$here/oracle.py" log items
+    expect "each needed item is found with its construct, and no other" succeeded
+    [ "$status" -eq 0 ] || cat "$scratch/out"
+}

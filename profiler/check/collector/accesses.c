@@ -32,7 +32,7 @@ static void make_lines(Thread *thread, UInt space) {
     thread->lines = VG_(calloc)("lines", space, sizeof(Line));
     thread->space = space;
     thread->used = 0;
-    thread->last = NULL;
+    VG_(memset)(thread->recent, 0, sizeof thread->recent);
 }
 
 static Line *find_line(Thread *thread, Addr line) {
@@ -127,7 +127,7 @@ void log_lines(Thread *thread) {
     }
     VG_(memset)(thread->lines, 0, thread->space * sizeof(Line));
     thread->used = 0;
-    thread->last = NULL;
+    VG_(memset)(thread->recent, 0, sizeof thread->recent);
 }
 
 void enter_task(Thread *thread, UInt number) {
@@ -145,7 +145,8 @@ void note(Thread *thread, Addr address, UWord size, UInt kind, Addr code) {
         const Addr line = address & ~(Addr)(kLine - 1);
         const UWord offset = address - line;
         const UWord part = offset + size > kLine ? kLine - offset : size;
-        Line *found = thread->last;
+        Line **recent = &thread->recent[line / kLine % kRecent];
+        Line *found = *recent;
         if (found == NULL || found->line != line) {
             if (2 * thread->used >= thread->space)
                 enlarge(thread);
@@ -154,7 +155,7 @@ void note(Thread *thread, Addr address, UWord size, UInt kind, Addr code) {
                 found->line = line;
                 ++thread->used;
             }
-            thread->last = found;
+            *recent = found;
         }
         const ULong bits = (part == kLine ? ~0ULL : (1ULL << part) - 1) << offset;
         if ((found->bits[kind] & bits) != bits) {

@@ -8,9 +8,13 @@
 
 #include "pub_tool_basics.h"
 
+#include "profiler/check/collector/memory.h"
+
 /* The stronger ones come later. An atomic load cannot be told from a plain one: what a task both
  * reads and updates atomically counts as updated atomically. */
 enum { kRead, kAtomic, kWrite, kKinds };
+
+enum { kRecent = 32 };
 
 typedef struct {
     Addr line; /* 0: unused */
@@ -34,7 +38,7 @@ typedef struct {
     Addr private_begin, private_end;
     Line *lines;
     UInt space, used;
-    Line *last; /* of the last access */
+    Line *recent[kRecent]; /* entries of the table, by line; NULL: none */
 } Thread;
 
 extern Thread *threads; /* by valgrind's numbers */
@@ -57,6 +61,18 @@ void make_current(ThreadId number);
 /* False for accesses of a task to its own frames, say, and those that are the runtime's. */
 Bool is_of_interest(Thread *thread, Addr address);
 void note(Thread *thread, Addr address, UWord size, UInt kind, Addr code);
+/* Most accesses repeat one since the last event, which needs nothing. A read adds nothing to a
+ * write. */
+static inline Bool is_noted(const Thread *thread, Addr address, UWord size, UInt kind) {
+    const UWord offset = address % kLine;
+    const Line *line = thread->recent[address / kLine % kRecent];
+    if (line == NULL || line->line != address - offset || offset + size > kLine || size == kLine)
+        return False;
+    ULong bits = line->bits[kind];
+    if (kind == kRead)
+        bits |= line->bits[kWrite];
+    return (~bits >> offset & ((1ULL << size) - 1)) == 0;
+}
 void log_lines(Thread *thread);
 void log_all(void);
 

@@ -39,13 +39,15 @@ static VG_REGPARM(2) void on_function(Addr stack_pointer, Addr code) {
     }
 }
 static VG_REGPARM(3) void on_read(Addr address, UWord size, Addr code) {
+    if (is_noted(current, address, size, kRead))
+        return;
     if (address >= current->private_begin && address < current->private_end)
         note_pointer(current, address, size);
     else if (is_of_interest(current, address))
         note(current, address, size, kRead, code);
 }
 static VG_REGPARM(3) void on_write(Addr address, UWord size, Addr code) {
-    if (is_of_interest(current, address))
+    if (!is_noted(current, address, size, kWrite) && is_of_interest(current, address))
         note(current, address, size, kWrite, code);
 }
 static VG_REGPARM(3) void on_atomic(Addr address, UWord size, Addr code) {
