@@ -24,9 +24,12 @@ int main(int argc, char **argv) {
                 continue;
             ++races;
             const Side &at = finding.advice.at == 0 ? finding.earlier : finding.later;
-            const bool is_its = finding.earlier.construct == item.item.construct ||
-                                finding.later.construct == item.item.construct;
-            construct += is_its ? 1 : 0;
+            for (const auto code : {finding.earlier.construct, finding.earlier.caller,
+                                    finding.later.construct, finding.later.caller})
+                if (code == item.item.construct) {
+                    ++construct;
+                    break;
+                }
             clause |= finding.advice.kind == Advice::Kind::add &&
                       at.construct == item.item.construct &&
                       std::none_of(at.items.begin(), at.items.end(), [&](const Item &own) {

@@ -280,27 +280,32 @@ def main():
     sets = run.reachable(declared)
 
     def unordered(found):
-        return sum(1 for one, other in conflicts if not found[other] >> one & 1)
+        """The pairs, each as the constructs of its two sides. A call belongs to that of the task that makes it, too."""
+        pairs = [(one, other) for one, other in conflicts if not found[other] >> one & 1]
+        sides = [[run.tasks[run.owner[each]] for each in pair] for pair in pairs]
+        return [{code for task in pair for code in (task.code, run.tasks[task.creator].code if task.is_call else task.code)} for pair in sides]
 
     def undeclared(found):
         return sum(1 for one, other in declared if not found[run.tasks[other].segments[-1]] >> run.tasks[one].segments[-1] & 1)
 
-    races = unordered(sets)
+    races = len(unordered(sets))
     print(f"{len(run.tasks)} tasks, {len(run.before)} segments, {len(conflicts)} pairs that conflict, {races} of them in no order")
     needed = {}
     for code, count in sorted(run.constructs().items()):
         for at in range(count):
             found = run.reachable(run.item_pairs((code, at)))
-            needed[code, at] = (unordered(found) > races, undeclared(found) > 0)
-    by_accesses, by_items = sum(one for one, _ in needed.values()), sum(other for _, other in needed.values())
+            pairs = unordered(found)
+            # Whoever is between two tasks that conflict is in neither of them.
+            needed[code, at] = (len(pairs) > races, undeclared(found) > 0, any(code in constructs for constructs in pairs))
+    by_accesses, by_items = (sum(each[which] for each in needed.values()) for which in (0, 1))
     print(f"{len(needed)} items: {by_accesses} needed by the accesses, {by_items} by the declarations")
     if len(sys.argv) == 2:
         return 1 if races else 0
     wrong = named = 0
     for line in Path(sys.argv[2]).read_text(encoding="utf-8").splitlines():
         code, at, found, construct, item, place = line.split(maxsplit=5)
-        expected, declaration = needed.pop((int(code, 16), int(at)), (None, None))
-        if (found != "0") != expected or (expected and construct == "0"):
+        expected, declaration, takes_part = needed.pop((int(code, 16), int(at)), (None, None, None))
+        if (found != "0") != expected or (expected and (construct != "0") != takes_part):
             wrong += 1
         named += int(item) if expected else 0
         print(f"{place} item {at}: needed by accesses {expected}, by declarations {declaration}; found {found}, its construct {construct}, its clause {item}")
