@@ -33,7 +33,7 @@ HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that tab
 PREAMBLE = {
     LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
     RECORDER: '#include "profiler/recorder/mpi/recorded_kinds.h"\n\nusing namespace loomp::record;\n\n',
-    CHECKER: '#include "profiler/check/observer/mpi/calls.h"\n\nusing namespace loomp::check;\n\n',
+    CHECKER: '#include "profiler/check/observer/mpi/checked_calls.h"\n\nusing namespace loomp::check;\n\n',
 }
 TAMPI_PREAMBLE = """#include "loomp/TAMPI.h"
 

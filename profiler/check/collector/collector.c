@@ -16,8 +16,8 @@
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
 
-#include "profiler/check/collector/accesses.h"
-#include "profiler/check/collector/code.h"
+#include "profiler/check/collector/access_tables.h"
+#include "profiler/check/collector/examined_code.h"
 #include "profiler/check/collector/instrument.h"
 #include "profiler/check/collector/log.h"
 #include "profiler/check/collector/memory.h"

@@ -5,8 +5,8 @@
 #include "pub_tool_machine.h"
 #include "pub_tool_vki.h"
 
-#include "profiler/check/collector/accesses.h"
-#include "profiler/check/collector/code.h"
+#include "profiler/check/collector/access_tables.h"
+#include "profiler/check/collector/examined_code.h"
 #include "profiler/check/collector/log.h"
 #include "profiler/check/collector/memory.h"
 #include "profiler/check/protocol.h"

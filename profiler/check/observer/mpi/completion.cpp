@@ -1,7 +1,7 @@
 // Waits and tests, starts of persistent requests, and what ends requests.
 #include <vector>
 
-#include "profiler/check/observer/mpi/calls.h"
+#include "profiler/check/observer/mpi/checked_calls.h"
 
 using namespace loomp::check;
 

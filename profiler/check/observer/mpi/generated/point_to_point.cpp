@@ -1,5 +1,5 @@
 // Written by mpi/interface/generate.py from mpi/interface/functions.txt; change that table.
-#include "profiler/check/observer/mpi/calls.h"
+#include "profiler/check/observer/mpi/checked_calls.h"
 
 using namespace loomp::check;
 

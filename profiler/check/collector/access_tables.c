@@ -1,4 +1,4 @@
-#include "profiler/check/collector/accesses.h"
+#include "profiler/check/collector/access_tables.h"
 
 #include "libvex_guest_amd64.h"
 #include "pub_tool_libcbase.h"

@@ -1,4 +1,4 @@
-#include "profiler/check/observer/mpi/calls.h"
+#include "profiler/check/observer/mpi/checked_calls.h"
 
 #include <algorithm>
 #include <cstdlib>

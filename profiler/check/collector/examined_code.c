@@ -1,4 +1,4 @@
-#include "profiler/check/collector/code.h"
+#include "profiler/check/collector/examined_code.h"
 
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcbase.h"

@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <utility>
 
-#include "profiler/check/observer/mpi/uses.h"
+#include "profiler/check/observer/mpi/call_uses.h"
 #include "profiler/format/functions.h"
 
 #define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))

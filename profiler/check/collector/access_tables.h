@@ -3,8 +3,8 @@
  * Each thread has a table: 64 bytes of memory an entry, with a bit for each byte. An event of the
  * thread empties the table into the log. So a run needs memory for the accesses between two events,
  * at most kMostLines entries a thread. */
-#ifndef LOOMP_COLLECTOR_ACCESSES_H
-#define LOOMP_COLLECTOR_ACCESSES_H
+#ifndef LOOMP_COLLECTOR_ACCESS_TABLES_H
+#define LOOMP_COLLECTOR_ACCESS_TABLES_H
 
 #include "pub_tool_basics.h"
 

@@ -1,4 +1,4 @@
-#include "profiler/check/observer/mpi/uses.h"
+#include "profiler/check/observer/mpi/call_uses.h"
 
 #include "profiler/check/protocol.h"
 

@@ -1,6 +1,6 @@
 /* Which code is examined: that of the program and its libraries, and not that of runtimes. */
-#ifndef LOOMP_COLLECTOR_CODE_H
-#define LOOMP_COLLECTOR_CODE_H
+#ifndef LOOMP_COLLECTOR_EXAMINED_CODE_H
+#define LOOMP_COLLECTOR_EXAMINED_CODE_H
 
 #include "pub_tool_basics.h"
 
