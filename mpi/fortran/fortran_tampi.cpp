@@ -57,8 +57,8 @@ int bind(const Call &call, int count, MPI_Request *requests, MPI_Fint *statuses,
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return wait_for_all(count, requests, statuses);
-    const int error = when_complete(call, count, requests,
-                                    {complete_task, statuses, task, statuses != nullptr, true}, look);
+    const int error = when_complete(
+        call, count, requests, {complete_task, statuses, task, statuses != nullptr, true}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;

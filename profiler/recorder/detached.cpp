@@ -25,7 +25,7 @@ struct Detached {
 using namespace loomp::record;
 
 extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t *handles,
-                                                bool /*holds_task*/) {
+                                                  bool /*holds_task*/) {
     if (!wanted(kMessages) || count <= 0)
         return nullptr;
     const std::size_t size = static_cast<std::size_t>(count) * sizeof *handles;
