@@ -56,7 +56,7 @@ struct Advice {
     Access access = Access::in;
     Address address = 0;  ///< of the other side's item
     std::size_t item = 0; ///< the other side's number of that item, from 0
-    Block block;          ///< around the address
+    Block block = {};     ///< around the address
 };
 
 /// All conflicts of tasks of the same two constructs at the same two instructions.
