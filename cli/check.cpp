@@ -10,6 +10,7 @@
 
 #include "cli/check_report.h"
 #include "cli/commands.h"
+#include "cli/launch.h"
 #include "cli/run.h"
 #include "cli/tree.h"
 
@@ -23,14 +24,24 @@ struct CheckOptions {
     RunOptions run;
     std::string json; ///< a file for the findings; empty: none
     std::string suppressions;
+    std::string log;       ///< a folder that keeps the log; empty: none does
     bool all = false;      ///< also what locks exclude
+    bool fix = false;      ///< also changed directives
     bool unneeded = false; ///< also items without which there would be no race
 };
 
-/// A temporary folder, which is removed at the end. Its path is empty if it cannot be made.
+/// A folder for the log: one that stays, or a temporary one, which is removed at the end. Its path
+/// is empty if it cannot be made.
 class Folder {
   public:
-    Folder() {
+    explicit Folder(const std::string &kept) : stays_(!kept.empty()) {
+        if (stays_) {
+            std::error_code error;
+            fs::create_directories(kept, error);
+            errno = error.value();
+            path_ = error ? fs::path() : fs::absolute(kept, error);
+            return;
+        }
         std::error_code error;
         std::string name = (fs::temp_directory_path(error) / "loomp-check-XXXXXX").string();
         if (error)
@@ -42,12 +53,13 @@ class Folder {
     Folder &operator=(const Folder &) = delete;
     ~Folder() {
         std::error_code error;
-        if (!path_.empty())
+        if (!path_.empty() && !stays_)
             fs::remove_all(path_, error);
     }
     const fs::path &path() const { return path_; }
 
   private:
+    bool stays_;
     fs::path path_;
 };
 
@@ -63,7 +75,7 @@ void print_messages(const fs::path &folder) {
 
 /// Returns the status of the program, or nothing if the collector did not run it.
 std::optional<int> run_under_collector(const std::vector<std::string> &words,
-                                       const fs::path &program, const fs::path &folder) {
+                                       const Command &program, const fs::path &folder) {
     const auto tree = find_tree();
     if (!tree)
         return std::nullopt;
@@ -83,8 +95,14 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     setenv("OMP_TOOL_LIBRARIES", observer.c_str(), 1);
     setenv("OMP_TOOL", "enabled", 1);
     setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
+    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
     setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
     unsetenv("VALGRIND_OPTS");
+    if (program.mpi != Mpi::none)
+        if (const fs::path half =
+                libraries / fmt::format("libloomp-check-{}.so", name_of(program.mpi));
+            fs::exists(half, error))
+            preload(half);
     preload(observer);
     std::vector<std::string> command = {collector.string(),
                                         "--tool=loomp-check",
@@ -92,7 +110,7 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
                                         "--default-suppressions=no",
                                         "--log-file=" + (folder / kMessages).string(),
                                         "--log-folder=" + folder.string(),
-                                        program.string()};
+                                        program.path->string()};
     command.insert(command.end(), words.begin() + 1, words.end());
     const auto status = run_to_end("check", collector, command);
     print_messages(folder);
@@ -107,8 +125,38 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     return status ? std::optional(shell_status(*status)) : std::nullopt;
 }
 
+/// The command of a launcher, with this one before the program.
+std::optional<int> check_ranks(const CheckOptions &options) {
+    std::error_code error;
+    std::vector<std::string> words = {fs::read_symlink("/proc/self/exe", error).string(), "check"};
+    const auto add = [&words](const char *option, const std::string &value) {
+        if (!value.empty())
+            words.insert(words.end(), {option, value});
+    };
+    add("--json", options.json);
+    add("--log", options.log);
+    add("--suppress", options.suppressions);
+    add("-t", options.run.threads > 0 ? std::to_string(options.run.threads) : "");
+    const std::pair<const char *, bool> flags[] = {{"--all", options.all},
+                                                   {"--fix", options.fix},
+                                                   {"--unneeded", options.unneeded},
+                                                   {"--preload", options.run.preload},
+                                                   {"--plain-mpi", options.run.plain_mpi},
+                                                   {"-q", options.run.quiet}};
+    for (const auto &[flag, is_set] : flags)
+        if (is_set)
+            words.emplace_back(flag);
+    std::vector<std::string> command = options.run.command;
+    const auto launcher = find_program(command.front());
+    if (!launcher || !insert_before_programs(command, words))
+        return std::nullopt;
+    return become(*launcher, command);
+}
+
 /// Returns the program's status, or kFailure if there are races.
 int check_program(const CheckOptions &options) {
+    if (const auto status = check_ranks(options))
+        return *status;
     Suppressions suppressions;
     if (!options.suppressions.empty())
         if (const std::string wrong = suppressions.read(options.suppressions); !wrong.empty()) {
@@ -118,13 +166,17 @@ int check_program(const CheckOptions &options) {
     const Command program = prepare(options.run, Use::check);
     if (!program.path)
         return program.status;
-    const Folder folder;
+    const std::optional<int> rank = rank_of_launch();
+    const auto of_rank = [&rank](const std::string &name) {
+        return name.empty() || !rank ? name : fmt::format("{}.{}", name, *rank);
+    };
+    const Folder folder(of_rank(options.log));
     if (folder.path().empty()) {
         fmt::print(stderr, "loomp: check: cannot make a folder for the log: {}\n",
                    std::strerror(errno));
         return kFailure;
     }
-    const auto status = run_under_collector(options.run.command, *program.path, folder.path());
+    const auto status = run_under_collector(options.run.command, program, folder.path());
     if (!status)
         return kFailure;
     const check::Result result = check::find_conflicts(folder.path());
@@ -132,13 +184,13 @@ int check_program(const CheckOptions &options) {
         fmt::print(stderr, "loomp: check: {}\n", result.problem);
         return kFailure;
     }
-    const CheckReport report(result, folder.path(), suppressions);
-    fmt::print(stderr, "{}", report.text(options.all));
+    const CheckReport report(result, folder.path(), suppressions, rank);
+    fmt::print(stderr, "{}{}", report.text(options.all), options.fix ? report.fixes() : "");
     if (options.unneeded && report.races() == 0)
         fmt::print(stderr, "{}", report.text_of(check::find_unneeded(folder.path())));
-    if (!options.json.empty() && !(std::ofstream(options.json) << report.json() << std::flush)) {
-        fmt::print(stderr, "loomp: check: cannot write {}: {}\n", options.json,
-                   std::strerror(errno));
+    const std::string json = of_rank(options.json);
+    if (!json.empty() && !(std::ofstream(json) << report.json() << std::flush)) {
+        fmt::print(stderr, "loomp: check: cannot write {}: {}\n", json, std::strerror(errno));
         return kFailure;
     }
     return report.races() > 0 && *status == 0 ? kFailure : *status;
@@ -146,11 +198,16 @@ int check_program(const CheckOptions &options) {
 
 Action declare_check(CLI::App &command) {
     const auto options = std::make_shared<CheckOptions>();
-    command.add_option("--json", options->json, "Write the findings to this file, too");
+    command.add_option("--json", options->json,
+                       "Write the findings to this file, too; those of rank N of a job to FILE.N");
     command.add_option("--suppress", options->suppressions,
                        "Do not report what a line of this file names: race lu.c:70 lu.c:*");
+    command.add_option("--log", options->log,
+                       "Keep the log of accesses and events in this folder, or FOLDER.N");
     command.add_flag("--all", options->all,
                      "Report accesses that locks exclude, too: their order may change the result");
+    command.add_flag("--fix", options->fix,
+                     "Print the changed directives for findings whose remedy is beyond doubt");
     command.add_flag("--unneeded", options->unneeded,
                      "Without races: report depend items that ordered no accesses of this run");
     add_run_options(command, options->run);

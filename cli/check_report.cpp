@@ -6,9 +6,14 @@
 #include <fnmatch.h>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <utility>
+
+#include "cli/directive.h"
+#include "profiler/format/functions.h"
 
 namespace loomp::cli {
 
@@ -60,46 +65,31 @@ std::string bytes_of(std::uint64_t count) {
     return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
 }
 
-/// The line and the text of the directive at a line of a source or above it, on one line; 0 if it
-/// cannot be read.
-std::pair<unsigned, std::string> directive_at(const std::string &file, unsigned line) {
-    constexpr unsigned kFar = 12;
-    std::ifstream stream(file);
-    std::vector<std::string> lines;
-    for (std::string text; lines.size() < line && std::getline(stream, text);)
-        lines.push_back(text);
-    if (lines.size() < line)
-        return {};
-    for (unsigned up = 0; up < std::min(kFar, line); ++up) {
-        const std::size_t at = line - 1 - up;
-        const std::size_t begin = lines[at].find_first_not_of(" \t");
-        if (begin == std::string::npos)
-            continue;
-        std::string text = lines[at].substr(begin);
-        if (!text.starts_with("#pragma omp") && !text.starts_with("!$omp") &&
-            !text.starts_with("!$OMP"))
-            continue;
-        for (std::size_t next = at + 1;
-             (text.ends_with('\\') || text.ends_with('&')) && next < lines.size(); ++next) {
-            text.pop_back();
-            text += lines[next].substr(
-                std::min(lines[next].find_first_not_of(" \t"), lines[next].size()));
-        }
-        return {static_cast<unsigned>(at + 1), text};
-    }
-    return {};
-}
-
 } // namespace
 
 CheckReport::CheckReport(const Result &result, const std::filesystem::path &folder,
-                         const Suppressions &suppressions)
+                         const Suppressions &suppressions, std::optional<int> rank)
     : result_(result), names_(folder / LOOMP_CHECK_MAPS) {
-    for (const Finding &finding : result.findings)
-        if (suppressions.cover(place_of(finding.earlier), place_of(finding.later)))
+    if (rank)
+        rank_ = fmt::format("rank {}: ", *rank);
+    // An inlined or unrolled statement has several instructions.
+    std::map<std::array<std::string, 5>, Finding *> known;
+    for (const Finding &finding : result.findings) {
+        const std::string earlier = place_of(finding.earlier), later = place_of(finding.later);
+        if (suppressions.cover(earlier, later)) {
             ++suppressed_;
-        else
-            (finding.excluded ? excluded_ : races_).push_back(&finding);
+            continue;
+        }
+        Finding *&same =
+            known[{earlier, later, place(finding.earlier.access + 1),
+                   place(finding.later.access + 1), finding.excluded ? "excluded" : ""}];
+        if (same != nullptr) {
+            same->count += finding.count;
+            continue;
+        }
+        same = &findings_.emplace_back(finding);
+        (finding.excluded ? excluded_ : races_).push_back(same);
+    }
 }
 
 std::string CheckReport::place(Address code) const {
@@ -117,11 +107,22 @@ analysis::CodeName CheckReport::name_of_task(Address construct, Address function
 }
 
 std::string CheckReport::place_of(const Side &side) const {
+    if (side.call != 0)
+        return place(side.construct);
     return side.construct == 0 ? "main program" : name_of_task(side.construct, side.function).label;
 }
 
-/// "the task of lu.c:70" or "the code of the region at lu.c:60".
+/// "the task of lu.c:70", "the code of the region at lu.c:60" or "MPI_Irecv, called at lu.c:71 by
+/// the task of lu.c:70,".
 std::string CheckReport::construct_of(const Side &side) const {
+    if (side.call != 0) {
+        Side caller;
+        caller.construct = side.caller;
+        caller.function = side.caller_function;
+        caller.implicit = side.caller_implicit;
+        return fmt::format("{}, called at {} by {},", record::kFunctionNames[side.call - 1],
+                           place_of(side), construct_of(caller));
+    }
     if (side.construct == 0)
         return "the code outside of regions";
     return (side.implicit ? "the code of the region at " : "the task of ") + place_of(side);
@@ -131,11 +132,28 @@ std::string CheckReport::named(const Finding &finding, Address address) const {
     const Block &block = finding.block;
     if (block.size != 0 && address >= block.begin && address < block.begin + block.size)
         return fmt::format("byte {} of that block", address - block.begin);
-    const std::string variable = names_.variable(address);
-    return variable.empty() ? fmt::format("address {:#x}", address) : variable;
+    if (const std::string variable = names_.variable(address); !variable.empty())
+        return variable;
+    if (const Block &other = finding.advice.block; other.size != 0)
+        return fmt::format("byte {} of the block of {} that {} allocates", address - other.begin,
+                           bytes_of(other.size), place(other.code));
+    return fmt::format("address {:#x}", address);
+}
+
+/// "messages from rank 1, tag 7, MPI_COMM_WORLD"
+std::string CheckReport::messages_of(const Finding &finding) const {
+    const auto &[kind, peer, tag, number] = *finding.envelope;
+    const std::string comm =
+        number == 0 ? "MPI_COMM_WORLD" : fmt::format("communicator {}", number);
+    if (kind == LOOMP_CHECK_COLLECTIVES)
+        return fmt::format("a collective of {}", comm);
+    return fmt::format("messages {} rank {}, tag {}, {}",
+                       kind == LOOMP_CHECK_RECEIVES ? "from" : "to", peer, tag, comm);
 }
 
 std::string CheckReport::memory_of(const Finding &finding) const {
+    if (finding.envelope)
+        return messages_of(finding);
     const std::uint64_t size = finding.end - finding.begin;
     if (finding.block.size != 0)
         return fmt::format("bytes {} to {} of the block of {} that {} allocates",
@@ -150,6 +168,15 @@ std::string CheckReport::memory_of(const Finding &finding) const {
 }
 
 std::string CheckReport::advice_of(const Finding &finding) const {
+    if (finding.envelope)
+        return finding.envelope->kind == LOOMP_CHECK_COLLECTIVES
+                   ? "a dependence between the two, or a communicator for each: all ranks must "
+                     "call the collectives of one in the same order"
+                   : "a dependence between the two, or a tag for each: which message is whose "
+                     "depends on the schedule";
+    if (finding.earlier.call != 0)
+        return fmt::format("the completion of that call (MPI_Wait or MPI_Test) before {}",
+                           finding.later.call != 0 ? "the other one" : construct_of(finding.later));
     const Advice &advice = finding.advice;
     const Side &side = advice.at == 0 ? finding.earlier : finding.later;
     const Side &other = advice.at == 0 ? finding.later : finding.earlier;
@@ -185,11 +212,22 @@ std::string CheckReport::advice_of(const Finding &finding) const {
 std::string CheckReport::text_of(const Finding &finding) const {
     std::string text;
     const auto line = std::back_inserter(text);
-    fmt::format_to(line, "{} {}, at {}, {}\n", construct_of(finding.earlier),
-                   name_of(finding.earlier.how), place(finding.earlier.access + 1),
-                   memory_of(finding));
-    fmt::format_to(line, "    {} {} them, at {}, in no order\n", construct_of(finding.later),
-                   name_of(finding.later.how), place(finding.later.access + 1));
+    const auto at = [this](const Side &side) {
+        return side.call != 0 ? "" : fmt::format(", at {},", place(side.access + 1));
+    };
+    if (finding.envelope) {
+        constexpr std::array does{"receives", "sends", "calls"};
+        const char *kind = does[finding.envelope->kind];
+        fmt::format_to(line, "{} {}{} {}\n", construct_of(finding.earlier), kind,
+                       at(finding.earlier), memory_of(finding));
+        fmt::format_to(line, "    {} does so, too{} in no order\n", construct_of(finding.later),
+                       at(finding.later));
+    } else {
+        fmt::format_to(line, "{} {}{} {}\n", construct_of(finding.earlier),
+                       name_of(finding.earlier.how), at(finding.earlier), memory_of(finding));
+        fmt::format_to(line, "    {} {} them{} in no order\n", construct_of(finding.later),
+                       name_of(finding.later.how), at(finding.later));
+    }
     if (finding.excluded && finding.block.of_thread)
         fmt::format_to(line, "    A static variable of the thread holds the block's address: tasks "
                              "of one thread use it "
@@ -202,7 +240,7 @@ std::string CheckReport::text_of(const Finding &finding) const {
         fmt::format_to(line, "    {} pairs of such tasks\n", finding.count);
     Address shown = 0;
     for (const Side *side : {&finding.earlier, &finding.later}) {
-        if (side->implicit || side->construct == 0 || side->construct == shown)
+        if (side->implicit || side->call != 0 || side->construct == 0 || side->construct == shown)
             continue;
         shown = side->construct;
         const analysis::CodeName name = name_of_task(side->construct, side->function);
@@ -218,13 +256,13 @@ std::string CheckReport::text(bool all) const {
     int number = 0;
     const auto out = std::back_inserter(text);
     for (const Finding *finding : races_)
-        fmt::format_to(out, "{}. {}", ++number, text_of(*finding));
+        fmt::format_to(out, "{}{}. {}", rank_, ++number, text_of(*finding));
     if (all)
         for (const Finding *finding : excluded_)
-            fmt::format_to(out, "{}. {}", ++number, text_of(*finding));
+            fmt::format_to(out, "{}{}. {}", rank_, ++number, text_of(*finding));
     const std::size_t hidden = all ? 0 : excluded_.size();
-    fmt::format_to(out, "{} task{}: {} race{}", result_.tasks, result_.tasks == 1 ? "" : "s",
-                   races_.size(), races_.size() == 1 ? "" : "s");
+    fmt::format_to(out, "{}{} task{}: {} race{}", rank_, result_.tasks,
+                   result_.tasks == 1 ? "" : "s", races_.size(), races_.size() == 1 ? "" : "s");
     if (suppressed_ > 0)
         fmt::format_to(out, ", {} suppressed", suppressed_);
     if (hidden > 0)
@@ -233,9 +271,51 @@ std::string CheckReport::text(bool all) const {
     return text;
 }
 
-std::string CheckReport::text_of(const std::vector<Unneeded> &items) const {
+/// "lu.c:88: #pragma ..."; empty: it is not sure.
+std::string CheckReport::fix_of(const Finding &finding) const {
+    const Advice &advice = finding.advice;
+    const bool adds = advice.kind == Advice::Kind::add;
+    if (finding.earlier.call != 0 || finding.envelope ||
+        (!adds && advice.kind != Advice::Kind::strengthen))
+        return {};
+    const Side &side = advice.at == 0 ? finding.earlier : finding.later;
+    const Side &other = advice.at == 0 ? finding.later : finding.earlier;
+    const analysis::CodeName name = name_of_task(side.construct, side.function);
+    const Directive directive = directive_at(name.file, name.line);
+    std::optional<std::string> text;
+    if (adds) {
+        // The other directive has the variable's name, so its file knows it.
+        const std::string variable = names_.variable(advice.address);
+        const bool is_name = !variable.empty() && variable.find_first_of("+.") == std::string::npos;
+        if (is_name && name.file == name_of_task(other.construct, other.function).file)
+            text = with_item(directive.text, name_of(advice.access), variable);
+    } else {
+        const auto own = std::find_if(side.items.begin(), side.items.end(), [&](const Item &item) {
+            return item.address == advice.address;
+        });
+        if (own != side.items.end())
+            text = with_inout(directive.text, name_of(own->access));
+    }
+    if (!text)
+        return {};
+    return fmt::format("{}:{}: {}\n", std::filesystem::path(name.file).filename().string(),
+                       directive.line, *text);
+}
+
+std::string CheckReport::fixes() const {
+    std::set<std::string> lines;
+    for (const Finding *finding : races_)
+        lines.insert(fix_of(*finding));
+    lines.erase("");
     std::string text;
-    for (const Unneeded &each : items) {
+    for (const std::string &line : lines)
+        text += rank_ + "fix: " + line;
+    return text;
+}
+
+std::string CheckReport::text_of(const std::vector<RunItem> &items) const {
+    std::string text;
+    for (const RunItem &each : items) {
         const std::string variable = names_.variable(each.address);
         fmt::format_to(
             std::back_inserter(text), "not needed in this run: depend({}: {}) of the task of {}\n",
@@ -255,6 +335,7 @@ std::string CheckReport::json() const {
             items.push_back({{"kind", name_of(item.access)}, {"address", item.address}});
         return nlohmann::json{{"construct", place_of(side)},
                               {"implicit", side.implicit},
+                              {"call", side.call != 0 ? record::kFunctionNames[side.call - 1] : ""},
                               {"access", name_of(side.how)},
                               {"at", place(side.access + 1)},
                               {"depend", items}};

@@ -6,10 +6,10 @@
 #include <exception>
 #include <fmt/core.h>
 #include <fstream>
-#include <string_view>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/launch.h"
 #include "cli/run.h"
 #include "cli/tree.h"
 #include "profiler/commands/option_checks.h"
@@ -21,27 +21,6 @@ namespace loomp::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A text shared by exactly the processes of one launch on this machine; empty without a launcher.
-std::string launch() {
-    for (const char *variable : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"})
-        if (const char *value = std::getenv(variable); value != nullptr && *value != '\0')
-            return fmt::format("{} {}", variable, value);
-    if (const char *job = std::getenv("SLURM_JOB_ID"), *step = std::getenv("SLURM_STEP_ID");
-        job != nullptr && step != nullptr)
-        return fmt::format("step {} of job {}", step, job);
-    if (std::getenv("PMI_RANK") != nullptr)
-        return fmt::format("launched by process {}", getppid());
-    return {};
-}
-
-/// True without a launcher, too.
-bool is_first_rank() {
-    for (const char *variable : {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
-        if (const char *rank = std::getenv(variable); rank != nullptr && *rank != '\0')
-            return std::string_view(rank) == "0";
-    return true;
-}
 
 /// Takes the folder for this launch. The folder must be new, or taken by another process of the
 /// launch. Ranks do this concurrently: the first to link its file gets it.
@@ -171,7 +150,7 @@ int trace(const TraceOptions &options) {
     if (!status)
         return kFailure;
     // If other processes still record, `loomp report` makes the archive when all have ended.
-    const bool complete = launch().empty() ? assemble(folder) : is_first_rank();
+    const bool complete = launch().empty() ? assemble(folder) : rank_of_launch().value_or(0) == 0;
     if (complete && !options.run.quiet)
         fmt::print(stderr, "loomp: trace: {0} has the trace: loomp report {0}, loomp view {0}\n",
                    options.folder);

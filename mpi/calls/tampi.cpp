@@ -24,8 +24,8 @@ int loomp::mpi::bind(const Call &call, int count, MPI_Request *requests, MPI_Sta
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return MPI_Waitall(count, requests, statuses != nullptr ? statuses : MPI_STATUSES_IGNORE);
-    const int error = when_complete(call, count, requests,
-                                    {complete_task, statuses, task, statuses != nullptr}, look);
+    const int error = when_complete(
+        call, count, requests, {complete_task, statuses, task, statuses != nullptr, true}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;

@@ -57,8 +57,8 @@ int bind(const Call &call, int count, MPI_Request *requests, MPI_Fint *statuses,
     loomp_held_task_t *task = active() ? loomp_hold_task(1) : nullptr;
     if (task == nullptr)
         return wait_for_all(count, requests, statuses);
-    const int error = when_complete(call, count, requests,
-                                    {complete_task, statuses, task, statuses != nullptr}, look);
+    const int error = when_complete(
+        call, count, requests, {complete_task, statuses, task, statuses != nullptr, true}, look);
     if (error != MPI_SUCCESS)
         loomp_release_task(task, 1);
     return error;
@@ -176,7 +176,7 @@ LOOMP_EXPORT void tampi_ialltoallw_(void *from, MPI_Fint *from_counts, MPI_Fint 
     *request = PMPI_Request_c2f(MPI_REQUEST_NULL);
     loomp_held_task_t *task = *code == MPI_SUCCESS && active() ? loomp_hold_task(1) : nullptr;
     if (task != nullptr) {
-        *code = when_complete(call, 1, &started, {free_and_complete, lists.from, task, false},
+        *code = when_complete(call, 1, &started, {free_and_complete, lists.from, task, false, true},
                               Look::in_turn);
         if (*code == MPI_SUCCESS)
             return;

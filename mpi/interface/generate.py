@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = "mpi/interface/functions.txt"
 LAYER, RECORDER, NUMBERS = "mpi/calls/generated", "profiler/recorder/mpi/generated", "profiler/format/functions.h"
+CHECKER = "profiler/check/observer/mpi/generated"
 FORTRAN = "mpi/interface/fortran_lists.h"
 NEXT = "mpi/interface/next_calls.h"
 # Functions that the layer passes on besides those of the table and their nonblocking forms.
@@ -32,6 +33,7 @@ HEADER = f"// Written by mpi/interface/generate.py from {TABLE}; change that tab
 PREAMBLE = {
     LAYER: '#include "mpi/calls/call_kinds.h"\n#include "platform/export.h"\n\nusing namespace loomp::mpi;\n\n',
     RECORDER: '#include "profiler/recorder/mpi/recorded_kinds.h"\n\nusing namespace loomp::record;\n\n',
+    CHECKER: '#include "profiler/check/observer/mpi/checked_calls.h"\n\nusing namespace loomp::check;\n\n',
 }
 TAMPI_PREAMBLE = """#include "loomp/TAMPI.h"
 
@@ -204,6 +206,43 @@ def recorder_functions(function, suffix):
     return text
 
 
+USED = {
+    "send": "sends(peer, tag, comm) && in(buffer, count, type)",
+    "receive": "receives(peer, tag, comm) && out(buffer, count, type)",
+    "matched_receive": "out(buffer, count, type)",
+    "exchange": "sends(target, send_tag, comm) && in(send_buffer, send_count, send_type), "
+                "receives(peer, tag, comm) && out(buffer, count, type)",
+    "exchange_in_place": "sends(target, send_tag, comm), receives(peer, tag, comm), out(buffer, count, type)",
+}  # fmt: skip
+
+
+def checker_functions(function, suffix):
+    kind = function.words.get("recorder", "by_hand").removeprefix("synchronous_")
+    if kind == "collective":
+        used = "joins(comm)" + (f" && ({function.words['uses']})" if "uses" in function.words else "")
+    elif kind.removeprefix("start_") in USED:
+        used = USED[kind.removeprefix("start_")]
+    else:
+        return ""
+    used = re.sub(r"\b(sends|receives|joins|in|out)\(", r"uses.\1(", used).replace("at(", "is_root(")
+
+    def checked(form, helper, last=None):
+        first = [f"{{Function::{form.name}, LOOMP_CALLER}}", f"LOOMP_NEXT({form.name}{suffix})"]
+        first.append(f"[&](Uses &uses) {{ return {used}; }}")
+        passed = [last, *form.values(last)] if last else form.values()
+        return text_of("MPI", form, suffix, f"return {helper}({', '.join(first + passed)});")
+
+    if kind.startswith("start_"):
+        return checked(function, "start", "request")
+    text = checked(function, "blocking")
+    if nonblocking := function.form("nonblocking"):
+        text += checked(nonblocking, "start", "request")
+    if persistent := function.form("persistent"):
+        made = checked(persistent, "initialize", "request")
+        text += f"#if MPI_VERSION >= 4\n{made}#endif\n" if kind == "collective" and not suffix else made
+    return text
+
+
 def file_text(preamble, functions, make):
     now = [make(f.sized("int", "int"), "") for f in functions if "since" not in f.words]
     later = [make(f.sized("MPI_Count", "MPI_Aint"), "_c") for f in functions if re.search("COUNT|OFFSET", str(f.parameters))]
@@ -368,7 +407,7 @@ def made_files():
     sections = read_table()
     files = {NUMBERS: numbers_text(sections), FORTRAN: fortran_text(sections), NEXT: next_text(sections)}
     for section, functions in sections.items():
-        for folder, make in ((LAYER, layer_functions), (RECORDER, recorder_functions)):
+        for folder, make in ((LAYER, layer_functions), (RECORDER, recorder_functions), (CHECKER, checker_functions)):
             if text := file_text(PREAMBLE[folder], functions, make):
                 files[f"{folder}/{section}.cpp"] = text
     tampi = [function.sized("int", "int") for functions in sections.values() for function in functions if "TAMPI" in function.words]
@@ -385,7 +424,7 @@ def main():
         print(__doc__.strip())
         return 0 if sys.argv[1:] == ["--help"] else 2
     files = made_files()
-    there = {str(path.relative_to(ROOT)) for folder in (LAYER, RECORDER) for path in (ROOT / folder).glob("*")}
+    there = {str(path.relative_to(ROOT)) for folder in (LAYER, RECORDER, CHECKER) for path in (ROOT / folder).glob("*")}
     faults = [f"{name}: the table makes no such file" for name in sorted(there - set(files))]
     for name, text in files.items():
         path = ROOT / name

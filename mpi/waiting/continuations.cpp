@@ -22,7 +22,7 @@ namespace {
 /// Notifies the recorder, if it is in the process.
 class ToldRecorder {
   public:
-    void detached(int count, const MPI_Request *requests) {
+    void detached(int count, const MPI_Request *requests, bool holds_task) {
         static const auto tell =
             reinterpret_cast<record::DetachFunction *>(dlsym(RTLD_DEFAULT, "loomp_record_detach"));
         what_ = nullptr;
@@ -33,11 +33,11 @@ class ToldRecorder {
         for (int i = 0; handles != nullptr && i < count; ++i)
             handles[i] = requests[i] == MPI_REQUEST_NULL ? 0 : record::handle_of(requests[i]);
         if (handles != nullptr)
-            what_ = tell(count, handles);
+            what_ = tell(count, handles, holds_task);
         std::free(handles);
     }
     /// `statuses` is null if the requests will not complete.
-    void completed(int count, const MPI_Status *statuses) const {
+    void completed(int count, const MPI_Status *statuses) {
         if (what_ == nullptr)
             return;
         static const auto tell = reinterpret_cast<record::DetachedFunction *>(
@@ -51,8 +51,15 @@ class ToldRecorder {
                                        static_cast<std::uint32_t>(statuses[i].MPI_TAG)),
                           cancelled != 0};
         }
-        tell(what_, statuses != nullptr ? results : nullptr);
+        what_ = tell(what_, statuses != nullptr ? results : nullptr);
         std::free(results);
+    }
+    void called_back() const {
+        if (what_ == nullptr)
+            return;
+        static const auto tell = reinterpret_cast<record::CalledBackFunction *>(
+            dlsym(RTLD_DEFAULT, "loomp_record_called_back"));
+        tell(what_);
     }
 
   private:
@@ -80,6 +87,7 @@ void call_and_free(Operation &operation) {
         return 0;
     };
     loomp_in_task() != 0 ? call() : calling_back(call);
+    self.recorder.called_back();
     std::free(&self);
     count_unwaited(-1);
 }
@@ -112,7 +120,7 @@ int when_complete(const Call &call, int count, MPI_Request *requests,
     Continued *self = make(count < 0 ? 0 : count);
     if (self == nullptr)
         return MPI_ERR_NO_MEM;
-    self->recorder.detached(count, requests);
+    self->recorder.detached(count, requests, continuation.holds_task);
     forget_started(count, requests);
     int error = MPI_SUCCESS;
     int left = 0;

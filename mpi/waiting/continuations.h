@@ -14,6 +14,7 @@ struct Continuation {
     void *function;      ///< for `call`
     void *data;          ///< for `call`
     bool gives_statuses; ///< `call` passes them to the program, with the errors of the operations
+    bool holds_task = false; ///< the task that hands the requests over completes after them
 };
 
 /// Selects whether the requests are tested before the poller gets them. They are not if the

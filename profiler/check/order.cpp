@@ -162,6 +162,8 @@ void Order::complete(TaskNumber number) {
     held_.erase(number);
     if (task.fulfilment != kNoSegment)
         go_on(task, number, std::array{task.fulfilment});
+    if (auto bound = bound_.extract(number); !bound.empty())
+        join(number, bound.mapped());
     task.children = {};
     Task &parent = tasks_[task.creator];
     const bool included =
@@ -178,6 +180,22 @@ void Order::join(TaskNumber waiting, std::vector<TaskNumber> &tasks) {
         joined.push_back(tasks_[each].current);
     tasks.clear();
     go_on(tasks_[waiting], waiting, joined);
+}
+
+/// A call of MPI that returns before it is complete is a task that nobody waits for but those who
+/// complete it.
+void Order::call(TaskNumber caller, TaskNumber called, Address code) {
+    task_at(std::max(caller, called));
+    Task &task = tasks_[called];
+    task.creator = caller;
+    task.code = code;
+    task.call = 1;
+    if (tasks_[caller].current == kNoSegment) { // of a thread without tasks
+        go_on(task, called);
+        return;
+    }
+    go_on(task, called, std::array{tasks_[caller].current});
+    go_on(tasks_[caller], caller);
 }
 
 // --- Regions -------------------------------------------------------------------------------------
@@ -367,6 +385,21 @@ void Order::take(const Record &record) {
         go_on(tasks_[at->second], at->second);
         break;
     }
+    case LOOMP_CHECK_CALL:
+        call(a, b, record.c);
+        break;
+    case LOOMP_CHECK_CALLED:
+        task_at(a).call = b + 1;
+        break;
+    case LOOMP_CHECK_COMPLETED: {
+        std::vector<TaskNumber> calls = {b};
+        if (task_at(a).current != kNoSegment)
+            join(a, calls);
+        break;
+    }
+    case LOOMP_CHECK_BOUND:
+        bound_[a].push_back(b);
+        break;
     case LOOMP_CHECK_THREAD_MADE: {
         const auto at = running_.find(thread);
         if (at == running_.end() || at->second == 0)

@@ -46,6 +46,7 @@ struct Task {
     std::uint32_t region = 0;
     std::uint32_t barriers = 0; ///< those that an implicit task has come to
     std::uint32_t group = 0;    ///< the taskgroup that waits for it, in Order
+    std::uint32_t call = 0;     ///< it is a nonblocking call of MPI: its function's number + 1
     std::vector<Item> items;
     std::uint32_t items_met = 0;          ///< with the one that counts as missing
     std::vector<TaskNumber> predecessors; ///< siblings, by the clauses
@@ -128,6 +129,7 @@ class Order {
     void depend(TaskNumber number, const Item &item);
     void begin(TaskNumber number);
     void complete(TaskNumber number);
+    void call(TaskNumber caller, TaskNumber called, Address code);
     void join(TaskNumber waiting, std::vector<TaskNumber> &tasks);
     Region *region_of(TaskNumber member);
     SegmentNumber pass_barrier(Region &region, std::size_t number);
@@ -139,10 +141,11 @@ class Order {
     std::size_t created_ = 0;
     std::unordered_map<std::uint64_t, Region> regions_;
     std::vector<Group> groups_{1};
-    std::unordered_map<TaskNumber, Siblings> siblings_;     ///< by creator
-    std::unordered_map<TaskNumber, std::uint32_t> held_;    ///< sets of locks, by task
-    std::unordered_map<TaskNumber, std::uint32_t> group_;   ///< the innermost taskgroup, by task
-    std::unordered_map<std::uint32_t, TaskNumber> running_; ///< by thread
+    std::unordered_map<TaskNumber, Siblings> siblings_;   ///< by creator
+    std::unordered_map<TaskNumber, std::uint32_t> held_;  ///< sets of locks, by task
+    std::unordered_map<TaskNumber, std::uint32_t> group_; ///< the innermost taskgroup, by task
+    std::unordered_map<TaskNumber, std::vector<TaskNumber>> bound_; ///< calls that a task waits for
+    std::unordered_map<std::uint32_t, TaskNumber> running_;         ///< by thread
     /// A thread that the program has made.
     struct Made {
         Address handle;

@@ -310,6 +310,52 @@ TEST(Order, AThreadComesAfterItsCreatorAndBeforeWhoJoinsIt) {
     EXPECT_EQ(program.races(), 1u);
 }
 
+TEST(Order, ACallOfMpiUsesMemoryUntilItIsComplete) {
+    Program program;
+    program.write(1, 64);
+    program.take(LOOMP_CHECK_CALL, 1, 2);
+    program.write(2, 64);
+    EXPECT_EQ(program.races(), 0u);
+    program.write(1, 64);
+    EXPECT_EQ(program.races(), 1u);
+    program.take(LOOMP_CHECK_COMPLETED, 1, 2);
+    program.write(1, 64);
+    EXPECT_EQ(program.races(), 1u);
+}
+
+TEST(Order, ATaskCompletesAfterTheCallsThatAreBoundToIt) {
+    Program program;
+    program.create(1, 2, {{500, kOut}});
+    program.run(1, 2);
+    program.take(LOOMP_CHECK_CALL, 2, 3);
+    program.write(3, 64);
+    program.take(LOOMP_CHECK_BOUND, 2, 3);
+    program.end(2, 1);
+    program.create(1, 4, {{500, kIn}});
+    program.writer(1, 4, 64);
+    EXPECT_EQ(program.races(), 0u);
+    program.create(1, 5);
+    program.writer(1, 5, 64);
+    EXPECT_EQ(program.races(), 1u) << "with task 4, which stands for the call";
+}
+
+TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
+    Program program;
+    program.create(1, 2, {{500, kOut}});
+    program.run(1, 2);
+    program.take(LOOMP_CHECK_CALL, 2, 3);
+    program.write(3, 64);
+    program.take(LOOMP_CHECK_DETACH, 2, 1);
+    program.run(1, 3); // a callback, while the initial task waits
+    program.take(LOOMP_CHECK_FULFIL, 2, 1);
+    program.run(3, 1);
+    program.create(1, 4, {{500, kIn}});
+    program.writer(1, 4, 64);
+    EXPECT_EQ(program.races(), 0u);
+    program.write(1, 64);
+    EXPECT_EQ(program.races(), 1u) << "the initial task did not wait for task 4";
+}
+
 TEST(Shadow, AnAccessUnderALockDoesNotStandForOneWithout) {
     Program program;
     program.write(1, 64);

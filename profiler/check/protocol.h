@@ -52,6 +52,17 @@ enum loomp_check_kind {
                               adds it) */
     LOOMP_CHECK_RECYCLED, /* a: address, b: bytes: whoever accesses them next accesses other data */
     LOOMP_CHECK_HELD,     /* a: address that a static variable of the thread holds */
+    /* Calls of MPI. A nonblocking one is a task of its own from the call to its completion. */
+    LOOMP_CHECK_CALL, /* a: the calling task (the collector adds it), b: the call as a task, c: the
+                         code */
+    LOOMP_CHECK_CALLED, /* a: the call as a task, b: its function (profiler/format/functions.h) */
+    LOOMP_CHECK_COMPLETED, /* a: who continues after the call, 0: the current task, which the
+                              collector adds; b: the call as a task */
+    LOOMP_CHECK_BOUND, /* a: the current task (the collector adds it) completes after the call b */
+    LOOMP_CHECK_ENVELOPE, /* a: number of an envelope, b: peer and tag, 32 bits each, c: its kind
+                             and communicator, 32 bits each */
+    LOOMP_CHECK_MESSAGE,  /* a: the current task (the collector adds it) starts a message with the
+                             envelope b, c: the code */
     /* Threads that the program makes. */
     LOOMP_CHECK_THREAD_MADE,   /* a: its number until it begins */
     LOOMP_CHECK_THREAD_BEGIN,  /* a: that number, b: the thread's handle */
@@ -60,8 +71,15 @@ enum loomp_check_kind {
     /* Requests that are not logged. */
     LOOMP_CHECK_IGNORE,  /* a: address, b: bytes: the runtime's own memory */
     LOOMP_CHECK_PRIVATE, /* a: address, b: bytes: the thread's static variables */
-    LOOMP_CHECK_PAUSE    /* a: 1: the thread's next accesses are the runtime's; 0: they end */
+    LOOMP_CHECK_PAUSE,   /* a: 1: the thread's next accesses are the runtime's; 0: they end */
+    LOOMP_CHECK_TOUCHES, /* a: address, b: bytes, c: 1: writes: by the thread's last CALL. If that
+                            was no task (b: 0), by the current task */
+    LOOMP_CHECK_CALLBACK /* the thread runs the callback of the call a; 0: it has ended */
 };
+
+/* An envelope's kind: messages from a rank, to a rank, or all collectives of a communicator, which
+ * are matched in the order of their calls. */
+enum { LOOMP_CHECK_RECEIVES, LOOMP_CHECK_SENDS, LOOMP_CHECK_COLLECTIVES };
 
 /* Those who hold a lock at a time: one, or several who read, or one of a lock that has readers. */
 enum { LOOMP_CHECK_FOR_ALL, LOOMP_CHECK_FOR_READERS, LOOMP_CHECK_FOR_WRITER };

@@ -32,6 +32,10 @@ class Log {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// The order of messages is checked like that of writes to memory, at addresses that no program
+/// has.
+Address envelope_address(std::uint64_t number) { return (Address{0xF} << 60) + number; }
+
 class Finder {
   public:
     explicit Finder(const ItemOf &without)
@@ -51,6 +55,7 @@ class Finder {
     Order order_;
     Shadow shadow_;
     std::map<Address, Block> blocks_;
+    std::map<Address, Envelope> envelopes_; ///< by the addresses that stand for them
     std::map<Key, Finding> findings_;
     TaskNumber task_ = 0; ///< of the accesses that follow
 };
@@ -66,11 +71,43 @@ Block Finder::block_of(Address address) const {
 Side Finder::side_of(const Use &use) const {
     const TaskNumber number = order_.segments().task_of(use.segment);
     const Task &task = order_.task(number);
-    return {number, task.code, task.function, task.implicit, use.code, use.how, task.items};
+    Side side{.number = number,
+              .construct = task.code,
+              .function = task.function,
+              .implicit = task.implicit,
+              .call = task.call,
+              .access = use.code,
+              .how = use.how,
+              .items = task.items};
+    if (task.call != 0) {
+        const Task &caller = order_.task(task.creator);
+        side.caller = caller.code;
+        side.caller_function = caller.function;
+        side.caller_implicit = caller.implicit;
+    }
+    return side;
 }
 
 bool strong_enough(Access access, How how) {
     return how == How::read || access == Access::inout || access == Access::mutexinoutset;
+}
+
+/// The only item by which a task is a writer to tasks that name it. Programs whose items stand for
+/// data elsewhere mostly have one. Nothing if there are several, or the other task has it.
+std::optional<std::size_t> only_mark(const Side &writer, const Side &other) {
+    std::optional<std::size_t> mark;
+    for (std::size_t i = 0; i < writer.items.size(); ++i) {
+        if (writer.items[i].access == Access::in)
+            continue;
+        if (mark)
+            return std::nullopt;
+        mark = i;
+    }
+    if (mark && std::any_of(other.items.begin(), other.items.end(), [&](const Item &item) {
+            return item.address == writer.items[*mark].address;
+        }))
+        return std::nullopt;
+    return mark;
 }
 
 /// Which item is missing. An item belongs to the memory if it lies in the same block, or in the
@@ -78,7 +115,8 @@ bool strong_enough(Access access, How how) {
 Advice Finder::advice_for(const Finding &finding) const {
     const Task &earlier = order_.task(finding.earlier.number);
     const Task &later = order_.task(finding.later.number);
-    if (earlier.implicit || later.implicit || earlier.creator != later.creator)
+    if (earlier.implicit || later.implicit || earlier.call != 0 || later.call != 0 ||
+        earlier.creator != later.creator)
         return {};
     const auto belongs = [&finding](const Item &item) {
         const Block &block = finding.block;
@@ -118,14 +156,24 @@ Advice Finder::advice_for(const Finding &finding) const {
             return {Advice::Kind::strengthen, 1 - at, Access::inout, address,
                     static_cast<std::size_t>(own - side.items.begin())};
     }
+    if (found[0] == sides[0]->items.size() && found[1] == sides[1]->items.size())
+        for (const int at : {1, 0})
+            if (const auto mark = only_mark(*sides[static_cast<std::size_t>(1 - at)],
+                                            *sides[static_cast<std::size_t>(at)]))
+                return {Advice::Kind::add, at, Access::in,
+                        sides[static_cast<std::size_t>(1 - at)]->items[*mark].address, *mark};
     return {Advice::Kind::add_both, 1, finding.later.how == How::read ? Access::in : Access::inout,
             finding.begin, 0};
 }
 
 void Finder::add(const Conflict &conflict) {
     Side earlier = side_of(conflict.earlier), later = side_of(conflict.later);
-    if (earlier.number > later.number && !earlier.implicit && !later.implicit)
-        std::swap(earlier, later); // they are in the order of creation, whatever the schedule was
+    // A call comes first; tasks are in the order of creation, whatever the schedule was.
+    const bool is_call = earlier.call != 0, other_is_call = later.call != 0;
+    if (is_call != other_is_call
+            ? other_is_call
+            : earlier.number > later.number && !earlier.implicit && !later.implicit)
+        std::swap(earlier, later);
     const Block block = block_of(conflict.begin);
     const bool excluded = conflict.excluded || block.of_thread;
     const Key key{earlier.function != 0 ? earlier.function : earlier.construct,
@@ -138,8 +186,11 @@ void Finder::add(const Conflict &conflict) {
     }
     Finding finding = {earlier,  later, conflict.begin, conflict.end,
                        excluded, 1,     block,          conflict.later.owner != 0,
-                       {}};
+                       {},       {}};
+    if (const auto envelope = envelopes_.find(conflict.begin); envelope != envelopes_.end())
+        finding.envelope = envelope->second;
     finding.advice = advice_for(finding);
+    finding.advice.block = block_of(finding.advice.address);
     findings_.emplace(key, std::move(finding));
 }
 
@@ -161,6 +212,18 @@ void Finder::take(const Record &record) {
     case LOOMP_CHECK_ATOMIC:
         use(How::atomic);
         break;
+    case LOOMP_CHECK_ENVELOPE:
+        envelopes_[envelope_address(record.a)] = {
+            static_cast<std::uint32_t>(record.c >> 32), static_cast<std::int32_t>(record.b >> 32),
+            static_cast<std::int32_t>(record.b), static_cast<std::uint32_t>(record.c)};
+        break;
+    case LOOMP_CHECK_MESSAGE: {
+        const Address place = envelope_address(record.b);
+        const auto caller = static_cast<TaskNumber>(record.a);
+        if (caller != 0)
+            shadow_.use(place, place + 1, {order_.current(caller), record.c - 1, How::write, 0});
+        break;
+    }
     case LOOMP_CHECK_ALLOCATED:
         blocks_[record.a] = {record.a, record.b, record.c, false};
         break;
@@ -203,7 +266,7 @@ Result find_conflicts(const std::filesystem::path &folder, const ItemOf &without
     return std::move(finder).result();
 }
 
-std::vector<Unneeded> find_unneeded(const std::filesystem::path &folder, std::size_t most) {
+std::vector<RunItem> items_of(const std::filesystem::path &folder, std::size_t most) {
     struct Construct {
         Address function = 0;
         std::vector<Item> items; ///< of the task with most of them
@@ -230,19 +293,25 @@ std::vector<Unneeded> find_unneeded(const std::filesystem::path &folder, std::si
     for (auto &[code, items] : tasks)
         if (items.size() > constructs[code].items.size())
             constructs[code].items = std::move(items);
-    std::vector<Unneeded> unneeded;
+    std::vector<RunItem> found;
     for (const auto &[code, construct] : constructs)
-        for (std::size_t i = 0; code != 0 && i < std::min(construct.items.size(), most); ++i) {
-            const Result result = find_conflicts(folder, {code, i});
-            if (std::none_of(result.findings.begin(), result.findings.end(),
-                             [](const Finding &finding) { return !finding.excluded; }))
-                unneeded.push_back({{code, i},
-                                    construct.function,
-                                    construct.items[i].access,
-                                    construct.items[i].address,
-                                    construct.items.size()});
-        }
-    return unneeded;
+        for (std::size_t i = 0; code != 0 && i < std::min(construct.items.size(), most); ++i)
+            found.push_back({{code, i},
+                             construct.function,
+                             construct.items[i].access,
+                             construct.items[i].address,
+                             construct.items.size()});
+    return found;
+}
+
+std::vector<RunItem> find_unneeded(const std::filesystem::path &folder) {
+    std::vector<RunItem> items = items_of(folder);
+    std::erase_if(items, [&folder](const RunItem &each) {
+        const Result result = find_conflicts(folder, each.item);
+        return std::any_of(result.findings.begin(), result.findings.end(),
+                           [](const Finding &finding) { return !finding.excluded; });
+    });
+    return items;
 }
 
 } // namespace loomp::check

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,20 @@ struct Side {
         0; ///< a return address in the task's construct; 0: the code around all regions
     Address function = 0; ///< the task's code; 0: unknown
     bool implicit = false;
+    std::uint32_t call = 0; ///< a nonblocking call of MPI: its function's number + 1
+    Address caller = 0;     ///< the construct of the task that made that call
+    Address caller_function = 0;
+    bool caller_implicit = false;
     Address access = 0;
     How how = How::read;
     std::vector<Item> items;
+};
+
+/// Messages of MPI that are matched in the order of the calls.
+struct Envelope {
+    std::uint32_t kind = 0; ///< LOOMP_CHECK_RECEIVES and so on
+    std::int32_t peer = 0, tag = 0;
+    std::uint32_t communicator = 0; ///< 0: MPI_COMM_WORLD
 };
 
 /// The missing part of a clause.
@@ -44,6 +56,7 @@ struct Advice {
     Access access = Access::in;
     Address address = 0;  ///< of the other side's item
     std::size_t item = 0; ///< the other side's number of that item, from 0
+    Block block = {};     ///< around the address
 };
 
 /// All conflicts of tasks of the same two constructs at the same two instructions.
@@ -52,8 +65,9 @@ struct Finding {
     Address begin, end; ///< the first conflict's bytes
     bool excluded;      ///< by a lock, say: not a race, but the order is not determined
     std::uint64_t count = 1;
-    Block block; ///< size 0: the memory is no block
-    bool stack;  ///< it lies in the frames of a task
+    Block block;                      ///< size 0: the memory is no block
+    bool stack;                       ///< it lies in the frames of a task
+    std::optional<Envelope> envelope; ///< the two start messages of it; there is no memory
     Advice advice;
 };
 
@@ -67,8 +81,8 @@ struct Result {
 /// Reads the log in a folder. `without`: an item that counts as missing.
 Result find_conflicts(const std::filesystem::path &folder, const ItemOf &without = {});
 
-/// An item without which the run would have had no race, either.
-struct Unneeded {
+/// An item of a construct's clauses, as a run had it.
+struct RunItem {
     ItemOf item;
     Address function; ///< of a task of the construct; 0: unknown
     Access access;
@@ -76,8 +90,10 @@ struct Unneeded {
     std::size_t of = 0; ///< how many items a task of the construct has, at most
 };
 
-/// The items of a run without races, each left out in turn. The time is that of reading the log for
-/// each of them; `most` numbers of a construct are tried.
-std::vector<Unneeded> find_unneeded(const std::filesystem::path &folder, std::size_t most = 16);
+/// All items of a run, at most `most` of a construct.
+std::vector<RunItem> items_of(const std::filesystem::path &folder, std::size_t most = 16);
+/// Those of a run without races without which it would have none, either. Each is left out in turn:
+/// the time is that of reading the log for each of them.
+std::vector<RunItem> find_unneeded(const std::filesystem::path &folder);
 
 } // namespace loomp::check

@@ -24,7 +24,8 @@ struct Detached {
 
 using namespace loomp::record;
 
-extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t *handles) {
+extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t *handles,
+                                                  bool /*holds_task*/) {
     if (!wanted(kMessages) || count <= 0)
         return nullptr;
     const std::size_t size = static_cast<std::size_t>(count) * sizeof *handles;
@@ -38,7 +39,7 @@ extern "C" LOOMP_SHARED void *loomp_record_detach(int count, const std::uint64_t
     return state;
 }
 
-extern "C" LOOMP_SHARED void loomp_record_detached(void *what, const DetachedResult *results) {
+extern "C" LOOMP_SHARED void *loomp_record_detached(void *what, const DetachedResult *results) {
     auto *state = static_cast<Detached *>(what);
     if (state != nullptr && results != nullptr && wanted(kMessages)) {
         buffer().add(Event::completions, now(), state->task, state->began, 0);
@@ -48,4 +49,5 @@ extern "C" LOOMP_SHARED void loomp_record_detached(void *what, const DetachedRes
                              results[i].cancelled ? kCancelled : 0);
     }
     std::free(state);
+    return nullptr;
 }

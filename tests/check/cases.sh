@@ -93,6 +93,35 @@ print(len(found), found[0]["earlier"]["depend"][0]["kind"], found[0]["later"]["a
     expect "it is no failure" succeeded
 }
 
+case_fixes() {
+    needs_collector
+    cat >fixes.c <<'END'
+int a, b, c[4];
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : b)
+        b = 1;
+#pragma omp task depend(in : a) // reads b, too
+        c[0] = a + b;
+#pragma omp task depend(in : a)
+        a += 2;
+#pragma omp task depend(out : c[1])
+        c[1] = 1;
+#pragma omp task
+        c[1] += 2;
+    }
+    return 0;
+}
+END
+    "$gcc" -g -fopenmp fixes.c -o fixes
+    check 1 --fix ./fixes
+    expect "a missing item and one that is too weak, and no other" [ "$(grep "^fix" "$scratch/err")" = \
+        "fix: fixes.c:10: #pragma omp task depend(inout : a)
+fix: fixes.c:8: #pragma omp task depend(in : a) depend(in: b)" ]
+}
+
 case_suppressions() {
     rules gcc
     printf '# known\nrace rules.c:* rules.c:*\n' >known
@@ -156,6 +185,61 @@ END
 not needed in this run: depend(in: b) of the task of items.c:8" ]
 }
 
+build_messages() { # LIBRARY
+    OMPI_CC=$gcc MPICH_CC=$gcc "mpicc.$1" -g -O1 -fopenmp -I"$root/include" "$here/messages.c" -o "messages-$1" \
+        -L"$build/lib" "-lloomp-mpi-$1" "-Wl,-rpath,$build/lib"
+}
+# messages LIBRARY: makes the program in $messages, and the command for two ranks in $launch.
+messages() {
+    needs_collector
+    [ -e "$build/lib/libloomp-check-$1.so" ] || left_out "loomp was built without $1"
+    case $1 in
+    openmpi) launch=(mpirun.openmpi --oversubscribe --bind-to none -n 2) ;;
+    mpich) launch=(mpirun.mpich -n 2) ;;
+    esac
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    once "messages-$1" build_messages "$1"
+    messages=$made/messages-$1
+}
+
+# Names of the program's functions in whose lines no finding of the ranks' files lies, or "none".
+not_in_findings() {
+    python3 - "$here/messages.c" "$messages" <<'END'
+import json, re, subprocess, sys
+lines = open(sys.argv[1]).read().splitlines()
+names = subprocess.run([sys.argv[2]], capture_output=True, text=True).stdout.split()
+begin = re.compile(r"(?:static void|int) (\w+)\((?:void|int argc.*)\) {")
+begins = {match[1]: at for at, line in enumerate(lines, 1) if (match := begin.match(line))}
+found = set()
+for rank in (0, 1):
+    for finding in json.load(open(f"found.json.{rank}"))["findings"]:
+        for side in ("earlier", "later"):
+            for place in ("at", "construct"):
+                at = int(finding[side][place].rpartition(":")[2])
+                found |= {name for _, name in sorted((begin, name) for name, begin in begins.items() if begin <= at)[-1:]}
+print(*([name for name in names if name not in found] or ["none"]))
+END
+}
+
+# each: openmpi mpich
+# usual: 15
+case_messages() {
+    messages "$1"
+    check 1 --json found.json "${launch[@]}" "$messages" all race
+    expect "races are a failure" [ "$status" -ne 0 ]
+    local wrong
+    wrong=$(not_in_findings)
+    expect "each race is found with one thread" [ "$wrong" = none ]
+    [ "$wrong" = none ] || echo "not found: $wrong"
+    expect "a buffer that a call has" has "MPI_Irecv, called at messages.c:"
+    expect "what is missing" has "missing: the completion of that call (MPI_Wait or MPI_Test) before the code of the region at"
+    expect "an envelope of two receives" grep -q "receives, at messages.c:[0-9]*, messages from rank 0, tag 0, MPI_COMM_WORLD" "$scratch/err"
+    expect "collectives in no order" has "a collective of MPI_COMM_WORLD"
+    run "${launch[@]}" "$loomp" check -t 1 "$messages" all ok
+    expect "nothing is reported of those without a race" eval \
+        'succeeded && has "rank 0: " && has "rank 1: " && ! has missing'
+}
+
 # each: gcc clang
 case_applications() {
     needs_collector
@@ -168,4 +252,23 @@ case_applications() {
             expect "$application, $threads threads: no race" has ": 0 races"
         done
     done
+}
+
+# The items that a run needs are those without which there is a finding, by an oracle that shares nothing with the checker.
+# each: cholesky hpccg vlasov
+case_items() {
+    needs_collector
+    local arguments=()
+    case $1 in
+    cholesky) arguments=(--n 64 --tile 16) ;;
+    hpccg) arguments=(--nx 4 --ny 4 --nz 4 --iterations 2) ;;
+    vlasov) arguments=(--nx 32 --nv 32 --steps 2 --tile 16) ;;
+    esac
+    check 1 --log log "$build/bin/$1-gcc" "${arguments[@]}"
+    expect "no race" succeeded
+    run "$build/tests/check_items" log
+    cp "$scratch/out" items
+    run python3 "$here/oracle.py" log items
+    expect "each needed item is found with its construct, and no other" succeeded
+    [ "$status" -eq 0 ] || cat "$scratch/out"
 }

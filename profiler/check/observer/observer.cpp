@@ -22,8 +22,8 @@
 #include "loomp/loomp.h"
 #include "loomp/omp-tools.h"
 #include "platform/common.h"
-#include "platform/valgrind.h"
-#include "profiler/check/protocol.h"
+#include "profiler/check/observer/observer.h"
+#include "profiler/check/runtimes.h"
 
 #define LOOMP_SHARED __attribute__((visibility("default")))
 
@@ -36,14 +36,12 @@
 
 namespace {
 
-void report(loomp_check_kind kind, std::uintptr_t a = 0, std::uintptr_t b = 0,
-            std::uintptr_t c = 0) {
-    loomp::valgrind::request(LOOMP_CHECK_REQUEST, kind, a, b, c);
-}
+using loomp::check::report;
 
 // --- Tasks ---------------------------------------------------------------------------------------
 
 std::atomic<std::uint32_t> last_number{0};
+// relaxed: only the number counts.
 std::uint32_t new_number() { return last_number.fetch_add(1, std::memory_order_relaxed) + 1; }
 
 std::uint64_t number(const ompt_data_t *data) { return data != nullptr ? data->value : 0; }
@@ -151,21 +149,15 @@ void report_static_variables() {
 
 void on_thread_begin(ompt_thread_t /*type*/, ompt_data_t * /*data*/) { report_static_variables(); }
 
-/// The code of a runtime, whose locks are none of the program's.
+/// The code of a library or of the program. The locks of runtimes are none of the program's.
 struct Code {
     std::uintptr_t begin, end;
+    bool is_runtime;
 };
-constexpr int kMostRuntimes = 16;
-Code runtimes[kMostRuntimes];
-std::atomic<int> runtime_count{0};
-
-bool is_runtime(const void *code) {
-    const int count = runtime_count.load(std::memory_order_acquire);
-    for (int i = 0; i < count; ++i)
-        if (address(code) >= runtimes[i].begin && address(code) < runtimes[i].end)
-            return true;
-    return false;
-}
+constexpr int kMostCodes = 512;
+Code codes[kMostCodes];
+std::atomic<int> code_count{0};
+std::atomic_flag codes_lock;
 
 bool begins_with(const char *text, const char *with) {
     return std::strncmp(text, with, std::strlen(with)) == 0;
@@ -174,8 +166,7 @@ bool begins_with(const char *text, const char *with) {
 bool is_runtime_name(const char *path) {
     const char *slash = std::strrchr(path, '/');
     const char *name = slash != nullptr ? slash + 1 : path;
-    for (const char *runtime :
-         {"libloomp", "libgomp", "libomp", "libiomp", "libmpi", "libopen-", "ld-linux", "libc.so"})
+    for (const char *runtime : {LOOMP_CHECK_RUNTIMES, "libc.so"})
         if (begins_with(name, runtime))
             return true;
     return false;
@@ -190,29 +181,51 @@ bool is_of_system(const char *path) {
     return false;
 }
 
+const Code *find_code(std::uintptr_t address) {
+    // acquire: who sees the count sees the ranges.
+    const int count = code_count.load(std::memory_order_acquire);
+    for (int i = 0; i < count; ++i)
+        if (address >= codes[i].begin && address < codes[i].end)
+            return &codes[i];
+    return nullptr;
+}
+
+/// Enters what has been loaded since the last time.
 void find_libraries() {
+    while (codes_lock.test_and_set(std::memory_order_acquire))
+        sched_yield();
     dl_iterate_phdr(
         [](dl_phdr_info *object, std::size_t, void *) {
             const bool runtime = is_runtime_name(object->dlpi_name);
-            if (!runtime && !is_of_system(object->dlpi_name))
-                return 0;
             for (int i = 0; i < object->dlpi_phnum; ++i) {
                 const auto &part = object->dlpi_phdr[i];
-                if (part.p_type != PT_LOAD)
-                    continue;
                 const std::uintptr_t begin = object->dlpi_addr + part.p_vaddr;
-                if ((part.p_flags & PF_W) != 0)
-                    report(LOOMP_CHECK_IGNORE, begin, part.p_memsz);
-                const int at = runtime_count.load(std::memory_order_relaxed);
-                if (!runtime || (part.p_flags & PF_X) == 0 || at == kMostRuntimes)
+                const int at = code_count.load(std::memory_order_relaxed); // the lock orders it
+                if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0 || at == kMostCodes ||
+                    find_code(begin) != nullptr)
                     continue;
-                runtimes[at] = {begin, begin + part.p_memsz};
+                codes[at] = {begin, begin + part.p_memsz, runtime};
                 // release: a reader that sees the count sees the range.
-                runtime_count.store(at + 1, std::memory_order_release);
+                code_count.store(at + 1, std::memory_order_release);
+                for (int k = 0; k < object->dlpi_phnum; ++k)
+                    if (const auto &data = object->dlpi_phdr[k];
+                        data.p_type == PT_LOAD && (data.p_flags & PF_W) != 0 &&
+                        (runtime || is_of_system(object->dlpi_name)))
+                        report(LOOMP_CHECK_IGNORE, object->dlpi_addr + data.p_vaddr, data.p_memsz);
             }
             return 0;
         },
         nullptr);
+    codes_lock.clear(std::memory_order_release);
+}
+
+bool is_runtime(const void *code) {
+    const Code *found = find_code(address(code));
+    if (found == nullptr) {
+        find_libraries();
+        found = find_code(address(code));
+    }
+    return found != nullptr && found->is_runtime;
 }
 
 /// Freed blocks, the oldest first, until they are too many bytes.
@@ -342,6 +355,8 @@ void finalize(ompt_data_t * /*data*/) {}
 } // namespace
 
 extern "C" {
+
+LOOMP_SHARED std::uint32_t loomp_check_new_task() { return new_number(); }
 
 LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*version*/,
                                                        const char * /*runtime*/) {

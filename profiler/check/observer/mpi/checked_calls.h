@@ -1,0 +1,84 @@
+// MPI calls as the collector of `loomp check` gets to know them: their messages, the memory that
+// they use, and when a nonblocking one is complete.
+//
+// A blocking call uses its memory as the calling task does. A nonblocking one is a task of its own,
+// from the call to the completion that the program asks for: MPI_Wait() and its kin join it.
+//
+// Thread safety: any thread calls these functions.
+#pragma once
+
+#include <cstdint>
+#include <dlfcn.h>
+#include <mpi.h>
+#include <utility>
+
+#include "profiler/check/observer/mpi/call_uses.h"
+#include "profiler/format/functions.h"
+
+#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
+#define LOOMP_CALLER __builtin_return_address(0)
+
+/// The function behind one of this library.
+#define LOOMP_NEXT(NAME)                                                                           \
+    ([] {                                                                                          \
+        static const auto next =                                                                   \
+            reinterpret_cast<decltype(&::MPI_##NAME)>(dlsym(RTLD_NEXT, "MPI_" #NAME));             \
+        return next;                                                                               \
+    }())
+
+namespace loomp::check {
+
+using record::Function;
+
+struct Call {
+    Function function;
+    const void *from; ///< the program's code
+};
+
+/// Reports a blocking call.
+void note(const Call &call, const Uses &uses);
+/// Reports a nonblocking call, which has returned a request at this address.
+void begin(const Call &call, const Uses &uses, const MPI_Request *request);
+/// Keeps what a persistent request uses each time when it is started.
+void keep(Uses uses, MPI_Request request);
+void begin_kept(const void *from, const MPI_Request *request);
+
+/// The program has found a request complete. `request` is its address, `handle` its value before.
+void complete(const MPI_Request *request, MPI_Request handle);
+/// The request does not exist any more.
+void forget(const MPI_Request *request, MPI_Request handle);
+
+/// `describe(uses)` enters what the call uses.
+template <class Next, class Describe, class... Arguments>
+int blocking(const Call &call, Next next, const Describe &describe, Arguments... arguments) {
+    Uses uses;
+    describe(uses);
+    note(call, uses);
+    return next(arguments...);
+}
+
+template <class Next, class Describe, class... Arguments>
+int start(const Call &call, Next next, const Describe &describe, MPI_Request *request,
+          Arguments... arguments) {
+    const int error = next(arguments..., request);
+    if (error != MPI_SUCCESS)
+        return error;
+    Uses uses;
+    describe(uses);
+    begin(call, uses, request);
+    return error;
+}
+
+template <class Next, class Describe, class... Arguments>
+int initialize(const Call & /*call*/, Next next, const Describe &describe, MPI_Request *request,
+               Arguments... arguments) {
+    const int error = next(arguments..., request);
+    if (error != MPI_SUCCESS)
+        return error;
+    Uses uses;
+    describe(uses);
+    keep(std::move(uses), *request);
+    return error;
+}
+
+} // namespace loomp::check
