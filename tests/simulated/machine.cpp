@@ -33,6 +33,7 @@ namespace loomp::simulated {
 namespace bc = boost::context::detail;
 
 std::uint64_t steps_until_switch = ~std::uint64_t{0}; // no run has begun
+const bool needs_new_process = false;
 
 namespace {
 
@@ -449,7 +450,7 @@ void give_up(int status, const char *why) {
         machine->reports_to = self;
         switch_to(*thread);
     }
-    _exit(status == kHang && machine->setup.refused_stacks != 0 ? kNoStacks : status);
+    _exit(status == kHang && machine->setup.may_lack_stacks ? kNoStacks : status);
 }
 
 void switch_point() {
@@ -488,6 +489,8 @@ void yield() {
     machine->clock += kYield;
     pause();
 }
+
+bool has_begun() { return machine != nullptr; }
 
 std::uint64_t any_below(std::uint64_t end) { return next_random() % end; }
 

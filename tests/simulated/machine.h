@@ -8,6 +8,9 @@
 //
 // Plain accesses are no such points. A data race shows under ThreadSanitizer: each simulated
 // thread is a fiber of its own there.
+//
+// threads.cpp has the part that programs need for threads of the system (LOOMP_SYSTEM_THREADS), on
+// which the same programs run with the library itself.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +36,7 @@ struct Setup {
     unsigned refused_threads = 0;     ///< one of so many threads cannot be made; 0: none
     unsigned late_wakes = 0;          ///< after one of so many wake-ups the sleeper is up late
     unsigned refused_stacks = 0;      ///< one of so many stacks cannot be mapped; 0: none
+    bool may_lack_stacks = false;     ///< for that or other reasons, see kNoStacks
     unsigned jumps = 0;               ///< one of so many looks at the clock finds it far ahead
     int processors = 2;               ///< that the program may use
     bool processors_change = false;   ///< another number at each look
@@ -48,6 +52,9 @@ struct Outcome {
     std::int64_t nanoseconds = 0;
 };
 
+/// Whether a run needs a new process, whose environment has its settings from the start.
+extern const bool needs_new_process;
+
 /// Runs `program()` as the machine's first thread until it returns. A run in which nobody can
 /// continue, or that makes no progress, prints what each thread waits for and ends the process with
 /// kHang. At most one run in a process.
@@ -55,8 +62,9 @@ Outcome run(const Setup &setup, void (*program)());
 
 inline constexpr int kWrong = 3; ///< exit status: a check of the program failed
 inline constexpr int kHang = 4;  ///< exit status
-/// Exit status: a hang in a run in which stacks were refused. Tasks that wait for dependences or
-/// events may need more stacks than there are (docs/tasks-and-threads.md).
+/// Exit status: a hang in a run in which stacks were refused, or in which there are few and
+/// creators wait. Tasks that wait for dependences or events may need more stacks than there are
+/// (docs/tasks-and-threads.md).
 inline constexpr int kNoStacks = 5;
 
 /// Prints a line and what each thread does, and ends the process.
@@ -66,7 +74,9 @@ extern std::uint64_t steps_until_switch;
 void switch_point();
 
 /// Another thread may run here. Outside of run() nothing happens.
-#if defined(__SANITIZE_THREAD__) // it watches the caller, and not the machine
+#if defined(LOOMP_SYSTEM_THREADS)
+inline void step() { asm volatile("" ::: "memory"); }
+#elif defined(__SANITIZE_THREAD__) // it watches the caller, and not the machine
 void step_watched();
 inline void step() { step_watched(); }
 #else
@@ -79,6 +89,9 @@ inline __attribute__((always_inline)) void step() {
 /// The thread waits for another one and runs in a loop meanwhile: others run first.
 void pause();
 void yield();
+
+/// Whether run() has been called.
+bool has_begun();
 
 /// A number below `end` from the run's seed.
 std::uint64_t any_below(std::uint64_t end);

@@ -1,6 +1,8 @@
-// The parts of platform/ that have sources: sleeping, waking and fences on the simulated machine.
+// The parts of platform/ that have sources: sleeping, waking and fences on the simulated machine;
+// and the program's interface.
 #include "platform/fence.h"
 #include "platform/futex.h"
+#include "runtime/core/environment/program_interface.h"
 #include "tests/simulated/machine.h"
 
 namespace loomp::core {
@@ -31,5 +33,11 @@ Atomic<bool> light_fence_is_full{false};
 void initialize_fences() {}
 
 void heavy_fence() { atomic_fence(std::memory_order_seq_cst); }
+
+/// While the program is loaded, it is one of libomp: the settings are read when it begins, and not
+/// before the seed has set them.
+ProgramInterface program_interface() {
+    return simulated::has_begun() ? ProgramInterface::gnu : ProgramInterface::llvm;
+}
 
 } // namespace loomp::core

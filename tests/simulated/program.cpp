@@ -240,7 +240,7 @@ void run_batch(void *const *instances, std::size_t count, void *) {
     }
 #define DETACHED(...)                                                                              \
     PRAGMA(omp task __VA_ARGS__ firstprivate(instance) detach(event) priority(priority)) {         \
-        if (instance->task->variant < 2) {                                                         \
+        if (instance->task->variant < 2 || creators_may_wait()) {                                  \
             instance->event = event;                                                               \
             fulfil(instance);                                                                      \
         }                                                                                          \
@@ -256,7 +256,7 @@ void create_detached(Instance *instance, const Clause &clause) {
         DETACHED()
     else
         DETACHED(DEPENDENCES)
-    if (operation.variant < 2)
+    if (operation.variant < 2 || creators_may_wait())
         return;
     // The body never writes it then.
     instance->event = event;

@@ -86,6 +86,10 @@ void work(int steps) {
         step();
 }
 
+bool creators_may_wait() {
+    return std::getenv("LOOMP_MAX_TASKS") != nullptr || std::getenv("LOOMP_TASK_MEMORY") != nullptr;
+}
+
 void begin_constructs() {
     for (omp_lock_t &each : locks)
         omp_init_lock(&each);
@@ -341,7 +345,7 @@ void *foreign_thread(void *argument) {
 /// A thread makes a task ready and computes until it has run: an idle thread must take it.
 void run_left_to_others(const Operation &operation) {
     constexpr int many = 300'000;
-    if (omp_get_num_threads() < 2 || !stacks_suffice())
+    if (omp_get_num_threads() < 2 || !stacks_suffice() || creators_may_wait())
         return;
     const Operation *own = &operation;
     char address = 0;
@@ -385,7 +389,7 @@ void run_flood(const Operation &operation) {
         work(i % 4);
         ran->fetch_add(1);
     };
-    if (operation.variant >= 3) {
+    if (operation.variant >= 3 || creators_may_wait()) {
         for (int i = 0; i < count; ++i) {
 #pragma omp task firstprivate(run, i)
             run(i);

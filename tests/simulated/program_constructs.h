@@ -13,6 +13,10 @@ namespace loomp::simulated {
 /// Steps of work.
 void work(int steps);
 
+/// Whether creators wait until some of their tasks have completed: they cannot fulfil the event of
+/// one afterwards.
+bool creators_may_wait();
+
 /// Called once, before the rest.
 void begin_constructs();
 /// Calls `end(argument)` after that time in nanoseconds, in a poller: an operation for which the

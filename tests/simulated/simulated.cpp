@@ -11,6 +11,9 @@
 //   --stop                      ends after the first seed that fails
 //   --trace                     prints each switch
 //
+// threaded_programs runs them on threads of the system and on the library itself, where a run is
+// not the same each time.
+//
 // Exit status: 0: no seed failed; 1: some did; 2: usage.
 #include <cerrno>
 #include <csignal>
@@ -39,6 +42,7 @@ struct Options {
     int threads = 0;
     int depth = 0;
     bool trace = false;
+    bool here = false; ///< this process runs the first seed's program; its settings are set
     bool shrink = false;
     bool stop = false;
     long seconds = 0;
@@ -85,6 +89,7 @@ struct Case {
     Shape shape;
     Setup setup;
     std::string settings; ///< NAME=VALUE, separated by blanks
+    std::uint64_t number = 0;
 };
 
 Case case_of(std::uint64_t seed, const Options &options) {
@@ -92,6 +97,7 @@ Case case_of(std::uint64_t seed, const Options &options) {
     const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
     const auto chance = [&](unsigned one_of) { return below(one_of) == 0; };
     Case made;
+    made.number = seed;
     made.shape.seed = random();
     made.shape.threads = 2 + static_cast<int>(chance(3) ? below(5) : below(2));
     made.shape.regions = 1 + static_cast<int>(below(5));
@@ -142,6 +148,8 @@ Case case_of(std::uint64_t seed, const Options &options) {
     set("LOOMP_PRIORITY_PRESET", {"ma-1", "ma-2", "sa", "fa"});
     set("LOOMP_DYNAMIC_LOOPS", {"monotonic", "nonmonotonic"});
     set("LOOMP_PROGRESS_BOUND", {"infinite", "10us", "1ms"});
+    setup.may_lack_stacks =
+        setup.refused_stacks != 0 || made.settings.find("LOOMP_MAX_STACKS") != std::string::npos;
     if (options.operations != 0)
         made.shape.operations = options.operations;
     if (options.threads != 0)
@@ -169,17 +177,29 @@ struct Shared {
 };
 Shared *shared;
 
-/// Runs one in this process, which ends.
-[[noreturn]] void run_here(const Case &made, bool report) {
+/// Runs one in a new program of this process.
+[[noreturn]] void run_in_new_program(const Case &made, bool report) {
     apply(made.settings);
+    const std::string number[] = {std::to_string(made.shape.operations),
+                                  std::to_string(made.shape.threads),
+                                  std::to_string(made.shape.depth), std::to_string(made.number)};
+    execl("/proc/self/exe", "threaded_programs", report ? "--here" : "--quiet", "--operations",
+          number[0].c_str(), "--threads", number[1].c_str(), "--depth", number[2].c_str(),
+          number[3].c_str(), nullptr);
+    _exit(9);
+}
+
+/// Runs one in this process, which ends. Its settings are set.
+[[noreturn]] void run_here(const Case &made, bool report) {
     make_program(made.shape);
     if (report) {
         print_program();
         std::fflush(stdout);
     }
     const Outcome outcome = run(made.setup, run_program);
-    shared->outcome = outcome;
-    if (report)
+    if (shared != nullptr)
+        shared->outcome = outcome;
+    if (report && outcome.steps != 0)
         std::printf("%llu steps, %llu switches, %llu threads, digest %016llx\n",
                     static_cast<unsigned long long>(outcome.steps),
                     static_cast<unsigned long long>(outcome.switches),
@@ -197,6 +217,9 @@ int run_apart(const Case &made, bool report, bool silent) {
         alarm(120);
         if (silent && freopen("/dev/null", "w", stderr) == nullptr)
             _exit(9);
+        if (needs_new_process)
+            run_in_new_program(made, report);
+        apply(made.settings);
         run_here(made, report);
     }
     int status = 0;
@@ -352,6 +375,8 @@ int main(int argc, char **argv) {
             options.log = i + 1 < argc ? argv[++i] : "";
         else if (word == "--trace")
             options.trace = true;
+        else if (word == "--here" || word == "--quiet")
+            options.here = true;
         else if (word == "--stop")
             options.stop = true;
         else if (word == "--shrink")
@@ -364,6 +389,8 @@ int main(int argc, char **argv) {
     }
     if (numbers == 0)
         return usage();
+    if (options.here)
+        run_here(case_of(options.first, options), std::string(argv[1]) == "--here");
     shared = static_cast<Shared *>(
         mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     if (options.shrink)

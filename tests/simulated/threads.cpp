@@ -1,0 +1,46 @@
+// Threads of the system in place of the simulated machine, for what random programs ask of it. The
+// schedule is the system's, so a seed fixes the program and its settings only.
+#include <cstdio>
+#include <pthread.h>
+#include <random>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/simulated/machine.h"
+
+namespace loomp::simulated {
+
+const bool needs_new_process = true;
+
+Outcome run(const Setup &, void (*program)()) {
+    program();
+    return {};
+}
+
+void give_up(int status, const char *why) {
+    std::fprintf(stderr, "%s\n", why);
+    _exit(status);
+}
+
+void pause() { usleep(1000); }
+
+std::uint64_t any_below(std::uint64_t end) {
+    static thread_local std::minstd_rand random(std::random_device{}());
+    return random() % end;
+}
+
+std::int64_t now() {
+    timespec time = {};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+int start(void *(*function)(void *), void *argument, unsigned long *handle) {
+    return pthread_create(handle, nullptr, function, argument);
+}
+
+void join(unsigned long handle) { pthread_join(handle, nullptr); }
+
+bool stacks_are_refused() { return false; }
+
+} // namespace loomp::simulated
