@@ -180,6 +180,7 @@ Shared *shared;
 /// Runs one in a new program of this process.
 [[noreturn]] void run_in_new_program(const Case &made, bool report) {
     apply(made.settings);
+    unsetenv("LOOMP_MAX_STACKS"); // nobody would see that a hang is for lack of stacks
     const std::string number[] = {std::to_string(made.shape.operations),
                                   std::to_string(made.shape.threads),
                                   std::to_string(made.shape.depth), std::to_string(made.number)};
