@@ -121,8 +121,8 @@ bool hand_over(Member &member, Task &task, Suspension *&here,
 
 /// Looks once at each task that was put by. True: one could begin.
 bool try_unstarted(Member &member, Suspension *&here, TakeWaiter take_waiter = take_waiter_for) {
-    SharedTaskList &list = member.team->unstarted;
-    for (std::size_t left = list.count(); left > 0; --left) {
+    ReadyList &list = member.team->unstarted;
+    for (std::uint32_t left = list.size(); left > 0; --left) {
         // A thread that is idle on a stack is to see it meanwhile.
         Task *task = list.borrow();
         if (task == nullptr)
@@ -147,12 +147,12 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
         tell_what_is_pending(seconds);
     const auto report = hopeless ? fatal : warn;
     report(
-        "for %.1f s no task could begin: no stack is left for %zu that are ready, no taskwait or "
+        "for %.1f s no task could begin: no stack is left for %u that are ready, no taskwait or "
         "taskgroup waits for one of them, and those that have begun wait for what lies outside or "
         "for dependences, or yield. %zu stacks of %zu bytes are in use. Let fewer tasks wait at a "
         "time, lower OMP_STACKSIZE, or "
         "raise the limit on memory or address space",
-        seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
+        seconds, team.unstarted.size(), stack_count(), pooled_stack_size());
 }
 
 /// Returns whether the whole team waits for stacks, and none of its suspended tasks may continue.
@@ -219,7 +219,7 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
             quiet_since = now;
         else if (now - quiet_since > kQuiet && try_unstarted(member, here, take_waiting_ancestor))
             return here;
-        if (!team.unstarted.empty() && all_threads_rest())
+        if (!team.unstarted.looks_empty() && all_threads_rest())
             tell(team, begin, kTellWhenIdle);
     }
 }

@@ -121,7 +121,7 @@ bool work_visible(const Member &member) {
 }
 
 bool tasks_visible(const Member &member) {
-    return fresh_tasks_visible(member) || !member.team->unstarted.empty();
+    return fresh_tasks_visible(member) || !member.team->unstarted.looks_empty();
 }
 
 bool fresh_tasks_visible(const Member &member) {
@@ -131,7 +131,7 @@ bool fresh_tasks_visible(const Member &member) {
 bool shared_tasks_visible(Team &team) {
     if (!team.has_tasks.load(std::memory_order_relaxed))
         return false;
-    if (!team.inbox.empty() || fusible_visible(team) || !team.targets.looks_empty() ||
+    if (!team.inbox.looks_empty() || fusible_visible(team) || !team.targets.looks_empty() ||
         placed_visible(team))
         return true;
     if (team.has_met(Team::kPriorities) && prioritized_visible(team))

@@ -14,8 +14,9 @@
 #include "platform/futex.h"
 #include "platform/spinlock.h"
 #include "runtime/core/queues/deque.h"
+#include "runtime/core/queues/ready_list.h"
+#include "runtime/core/queues/resume_list.h"
 #include "runtime/core/queues/target_queue.h"
-#include "runtime/core/queues/waiting_lists.h"
 #include "runtime/core/suspension/suspension.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/task/tool.h"
@@ -196,9 +197,9 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     TeamWork work;
     Atomic<void *> copyprivate{nullptr};
     ResumeList resumable;           ///< suspended untied tasks that may continue on any member
-    SharedTaskList inbox;           ///< tasks made ready by threads outside the team
+    ReadyList inbox;                ///< tasks made ready by threads outside the team
     TargetQueue targets;            ///< ready tasks that need no worker
-    SharedTaskList unstarted;       ///< ready tasks for which no stack was left
+    ReadyList unstarted;            ///< ready tasks for which no stack was left
                                     ///< (runtime/core/scheduling/stack_shortage.h)
     Atomic<int> short_of_stacks{0}; ///< members that wait because no stack was left
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
