@@ -106,8 +106,8 @@ class alignas(kFalseSharing) ReadyList {
     }
     SpinLock lock_; ///< guards the following; the size is read without it
     Task *first_ = nullptr;
-    Task *last_ = nullptr;           ///< valid if there is a first one
-    Atomic<std::uint32_t> size_{0}; ///< with borrowed ones
+    Task *last_ = nullptr;                   ///< valid if there is a first one
+    Atomic<std::uint32_t> size_{0};          ///< with borrowed ones
     Atomic<std::int32_t> *filled_ = nullptr; ///< null: nobody counts; written under the lock
 };
 

@@ -139,8 +139,8 @@ BatchQueue &make_room_for(Member &member, const Task &task) {
 
 /// Idle members look for it from now on.
 void add(Member &member, BatchQueue &gathering, Task &task) {
-    const bool is_first = gathering.add(task);
     member.team->note(Team::kGathers);
+    const bool is_first = gathering.add(task);
     if (is_first) {
         expect_tasks(*member.team);
         member.team->event.notify_one();
@@ -301,7 +301,7 @@ void spawn_fusible(Worker &worker, Task &task) {
     }
 }
 
-Task *take_gathered(Worker &worker, Member &member) {
+Task *GatheredTasks::take(Worker &worker, Member &member) {
     const Team &team = *member.team;
     const int size = team.size;
     // A late member may not be in the team's next region.
@@ -325,7 +325,8 @@ Task *take_gathered(Worker &worker, Member &member) {
     return nullptr;
 }
 
-bool gathered_visible(const Team &team) {
+bool GatheredTasks::visible(const Member &member) {
+    const Team &team = *member.team;
     for (int i = 0; i < team.size; ++i) {
         const BatchQueue *gathering = others_gathering(*team.members[i]);
         if (gathering != nullptr && !gathering->looks_empty())

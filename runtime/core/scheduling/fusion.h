@@ -79,17 +79,11 @@ Task *part_from_batch(Task &task);
 /// completes next.
 void complete_others(Task &first, Completion how);
 
-LOOMP_NOINLINE Task *take_gathered(Worker &worker, Member &member);
-bool gathered_visible(const Team &team);
-
-/// A batch, or a single fusible task, or null.
-LOOMP_INLINE Task *take_fused(Worker &worker, Member &member) {
-    // relaxed: as with any queue, who looks too early looks again before it sleeps.
-    return LOOMP_LIKELY(!member.team->has_met(Team::kGathers)) ? nullptr
-                                                               : take_gathered(worker, member);
-}
-LOOMP_INLINE bool fusible_visible(const Team &team) {
-    return LOOMP_UNLIKELY(team.has_met(Team::kGathers)) && gathered_visible(team);
-}
+/// The source of work (runtime/core/scheduling/sources.h): takes a batch, or a single fusible task.
+struct GatheredTasks {
+    static constexpr std::uint32_t kMark = Team::kGathers;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member);
+};
 
 } // namespace loomp::core

@@ -54,12 +54,6 @@ Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
     return nullptr;
 }
 
-/// Returns the team's queues; null if there is nothing in them.
-SharedQueues *queues_of(const Member &member) {
-    SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
-    return queues == nullptr || queues->looks_empty() ? nullptr : queues;
-}
-
 } // namespace
 
 unsigned named_count() { return count_of_named.load(std::memory_order_acquire); }
@@ -121,9 +115,9 @@ Task *take_named(SharedQueues &queues, int place) {
     return nullptr;
 }
 
-Task *take_named_first(Worker &worker, Member &member) {
+Task *NamedFirst::take(Worker &worker, Member &member) {
     const QueueOrder *order = worker.queue_order;
-    SharedQueues *queues = queues_of(member);
+    SharedQueues *queues = filled_queues(member);
     if (order == nullptr || queues == nullptr)
         return nullptr;
     for (unsigned i = 0; i < order->first; ++i)
@@ -132,9 +126,9 @@ Task *take_named_first(Worker &worker, Member &member) {
     return nullptr;
 }
 
-bool named_first_visible(const Worker &worker) {
-    const QueueOrder *order = worker.queue_order;
-    const SharedQueues *queues = queues_of(*worker.member);
+bool NamedFirst::visible(const Member &member) {
+    const QueueOrder *order = member.worker->queue_order;
+    const SharedQueues *queues = filled_queues(member);
     if (order == nullptr || queues == nullptr)
         return false;
     for (unsigned i = 0; i < order->first; ++i)
@@ -143,8 +137,8 @@ bool named_first_visible(const Worker &worker) {
     return false;
 }
 
-Task *take_named_last(Worker &worker, Member &member) {
-    SharedQueues *queues = queues_of(member);
+Task *NamedLast::take(Worker &worker, Member &member) {
+    SharedQueues *queues = filled_queues(member);
     if (queues == nullptr)
         return nullptr;
     const QueueOrder *order = worker.queue_order;
@@ -154,7 +148,7 @@ Task *take_named_last(Worker &worker, Member &member) {
 
 std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std::uint32_t most) {
     Member &member = *worker.member;
-    SharedQueues *queues = queues_of(member);
+    SharedQueues *queues = filled_queues(member);
     if (queues == nullptr)
         return 0;
     const ReadyList::Taken taken = queues->take_kind(SharedQueues::kParts + queue, kind, most);

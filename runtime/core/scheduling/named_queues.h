@@ -47,11 +47,18 @@ bool set_queue_order(Worker &worker, const int *queues, int count);
 
 /// Takes a task for a worker of that place without an order; returns null if there is none.
 Task *take_named(SharedQueues &queues, int place);
-/// take_named_first() and take_named_last() take by the worker's order, before all other tasks and
-/// after them.
-Task *take_named_first(Worker &worker, Member &member);
-bool named_first_visible(const Worker &worker);
-LOOMP_NOINLINE Task *take_named_last(Worker &worker, Member &member);
+/// The sources of work (runtime/core/scheduling/sources.h) by the worker's order: those that come
+/// before all other tasks, and those after them.
+struct NamedFirst {
+    static constexpr std::uint32_t kMark = Team::kOrders;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member);
+};
+struct NamedLast {
+    static constexpr std::uint32_t kMark = Team::kOrders;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member) { return filled_queues(member) != nullptr; }
+};
 
 /// Brings up to `most` tasks of `kind`, 0: any, from the queue of the worker's team to its own, in
 /// batches where they are fusible. Returns how many.

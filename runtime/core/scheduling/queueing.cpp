@@ -42,6 +42,7 @@ void queue_target(Task &task) {
     LOOMP_ASSERT(is_in(task, TaskPhase::ready) && needs_no_worker(task));
     Team &team = *task.team;
     expect_tasks(team);
+    team.note(Team::kTargets);
     team.targets.push(task);
     team.event.notify_one();
 }
@@ -63,6 +64,7 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
         return queue_target(task);
     Team &team = *task.team;
     expect_tasks(team);
+    team.note(Team::kInbox);
     // A batch is chained by the inbox's link.
     for (Task *others = part_from_batch(task); LOOMP_UNLIKELY(others != nullptr);)
         team.inbox.push(*std::exchange(others, others->next));

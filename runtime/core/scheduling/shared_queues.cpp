@@ -110,10 +110,13 @@ void SharedQueues::visit_locks(void (*each)(SpinLock &)) {
         each(list.lock());
 }
 
-Task *take_placed_slow(SharedQueues &queues, const Member &member) {
-    if (Task *task = queues.take(machine_parts().of_place(member.place)))
+Task *PlacedTasks::take(Worker &worker, Member &member) {
+    SharedQueues *queues = filled_queues(member);
+    if (queues == nullptr)
+        return nullptr;
+    if (Task *task = queues->take(machine_parts().of_place(member.place)))
         return task;
-    return member.worker->queue_order != nullptr ? nullptr : take_named(queues, member.place);
+    return worker.queue_order != nullptr ? nullptr : take_named(*queues, member.place);
 }
 
 // --- Tasks -----------------------------------------------------------------------------------
@@ -175,6 +178,7 @@ void queue_placed(Task &task) {
         return;
     }
     expect_tasks(team);
+    team.note(Team::kPlacings);
     made_once(team.shared).push(settle_queue(task), task);
     team.event.notify_one();
 }

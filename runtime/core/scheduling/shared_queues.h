@@ -95,17 +95,17 @@ void place_as_new(Worker &worker, Task &task);
 /// The ready task goes to the queue of its part.
 void queue_placed(Task &task);
 
-LOOMP_NOINLINE Task *take_placed_slow(SharedQueues &queues, const Member &member);
-/// Returns null if there is none for the member to take before it steals.
-LOOMP_INLINE Task *take_placed(const Member &member) {
+/// The team's queues; null if there is nothing in them.
+inline SharedQueues *filled_queues(const Member &member) {
     SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
-    return LOOMP_LIKELY(queues == nullptr) || queues->looks_empty()
-               ? nullptr
-               : take_placed_slow(*queues, member);
+    return queues == nullptr || queues->looks_empty() ? nullptr : queues;
 }
-LOOMP_INLINE bool placed_visible(const Team &team) {
-    const SharedQueues *queues = team.shared.load(std::memory_order_acquire);
-    return LOOMP_UNLIKELY(queues != nullptr) && !queues->looks_empty();
-}
+
+/// The source of work (runtime/core/scheduling/sources.h) before stealing.
+struct PlacedTasks {
+    static constexpr std::uint32_t kMark = Team::kPlacings;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member) { return filled_queues(member) != nullptr; }
+};
 
 } // namespace loomp::core

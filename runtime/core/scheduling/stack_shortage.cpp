@@ -94,6 +94,7 @@ Suspension *take_waiter_for(Task &task) {
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
 /// first one is the caller's.
 void defer_others_until_stack(Team &team, Task &first) {
+    team.note(Team::kUnstarted);
     for (Task *others = part_from_batch(first); others != nullptr;) {
         team.unstarted.push(*std::exchange(others, others->next));
         team.event.notify_one();
@@ -156,7 +157,9 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
 }
 
 /// Returns whether the whole team waits for stacks, and none of its suspended tasks may continue.
-bool nothing_continues(Team &team) {
+/// The member's own thread calls it.
+bool nothing_continues(const Member &member) {
+    Team &team = *member.team;
     // relaxed: it is asked again and again.
     if (team.short_of_stacks.load(std::memory_order_relaxed) != team.size ||
         !team.resumable.empty())
@@ -164,8 +167,8 @@ bool nothing_continues(Team &team) {
     for (int i = 0; i < team.size; ++i)
         if (!team.members[i]->resumable.empty())
             return false;
-    // A member that is short of stacks has no successor of its own: it would run that.
-    return !shared_tasks_visible(team);
+    // Another member that is short of stacks has no successor of its own: it would run that.
+    return !fresh_tasks_visible(member);
 }
 
 /// Counts a member that is short of stacks, while it lives.
@@ -215,7 +218,7 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
         Suspension *here = nullptr;
         if (stack_to_be_had() || try_unstarted(member, here))
             return here;
-        if ((anything_pending() && now - begin < kTellWhenIdle) || !nothing_continues(team))
+        if ((anything_pending() && now - begin < kTellWhenIdle) || !nothing_continues(member))
             quiet_since = now;
         else if (now - quiet_since > kQuiet && try_unstarted(member, here, take_waiting_ancestor))
             return here;

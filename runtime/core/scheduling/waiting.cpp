@@ -113,7 +113,8 @@ LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_ready(Worker &worker, Member &member) {
         return false;
     Task *task = take_fresh_task(worker, member);
     if (task == nullptr)
-        return LOOMP_UNLIKELY(!member.team->unstarted.looks_empty()) && yield_to_deferred(worker, member);
+        return LOOMP_UNLIKELY(!member.team->unstarted.looks_empty()) &&
+               yield_to_deferred(worker, member);
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
         worker.task->tool->yields = true;
     yield(task);

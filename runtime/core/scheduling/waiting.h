@@ -71,7 +71,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task 
         if (LOOMP_UNLIKELY(let_resumable_go_first(*worker->member, true)))
             worker = Worker::current();
         if (LOOMP_UNLIKELY(worker->member->team->is_taken_from_unusually()) &&
-            comes_before_own(*worker)) {
+            comes_before_own(*worker->member)) {
             other = nullptr;
             return false;
         }
