@@ -26,9 +26,11 @@ class alignas(kFalseSharing) ReadyList {
         std::uint32_t count = 0;
     };
 
-    void push(Task &task) {
+    /// Returns how many were there before.
+    std::uint32_t push(Task &task) {
         const SpinGuard guard(lock_);
         append(task, task, 1);
+        return size() - 1;
     }
     /// Appends tasks that were taken from another list.
     void push_all(const Taken &tasks) {
@@ -51,6 +53,11 @@ class alignas(kFalseSharing) ReadyList {
     }
     /// Takes tasks for which `wanted` holds, at most `most`, from the first `depth` tasks.
     template <class Wanted> Taken take(std::uint32_t most, std::uint32_t depth, Wanted wanted);
+    /// What `f` returns for the first one, which stays; 0 if there is none.
+    template <class F> unsigned ask_first(F f) {
+        const SpinGuard guard(lock_);
+        return first_ != nullptr ? f(*first_) : 0;
+    }
     /// Takes the first one, which still counts, so that no thread sleeps for lack of it meanwhile.
     /// The caller then calls give_back() or keep_borrowed().
     Task *borrow() {
@@ -138,5 +145,35 @@ ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted
     shrink(taken.count);
     return taken;
 }
+
+/// Several lists that are found empty by one look.
+template <unsigned kLists> class ReadyLists {
+  public:
+    static constexpr unsigned kCount = kLists;
+
+    ReadyLists() {
+        for (ReadyList &list : lists_)
+            list.count_in(filled_);
+    }
+    ReadyList &operator[](unsigned list) { return lists_[list]; }
+    const ReadyList &operator[](unsigned list) const { return lists_[list]; }
+    bool looks_empty() const { return filled_.load(std::memory_order_relaxed) == 0; }
+
+    /// For fork().
+    void visit_locks(void (*each)(SpinLock &)) {
+        for (ReadyList &list : lists_)
+            each(list.lock());
+    }
+
+  private:
+    ReadyList lists_[kLists];
+    Atomic<std::int32_t> filled_{0}; ///< lists that have tasks
+};
+
+/// The queues of a team that its members share (runtime/core/scheduling/placing.h).
+using SharedQueues = ReadyLists<256>;
+/// A member's fusible tasks: those of a kind are in one list
+/// (runtime/core/scheduling/fusion.h).
+using GatheredQueues = ReadyLists<8>;
 
 } // namespace loomp::core

@@ -6,13 +6,13 @@
 #include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/sending_kinds.h"
-#include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
 PriorityRange priority_range;
+bool discovery_watched = false;
 
 void apply_priority_settings() {
     const TaskSettings &s = task_settings();

@@ -74,6 +74,9 @@ struct PriorityRange {
 };
 LOOMP_HIDDEN extern PriorityRange priority_range;
 
+/// Settings ask for more than linking where tasks with dependences are created. Set once at start.
+LOOMP_HIDDEN extern bool discovery_watched;
+
 /// Makes what tasks are created and taken by what the settings say about priorities
 /// (runtime/core/environment/priority_preset.h). While no tasks exist.
 void apply_priority_settings();

@@ -24,8 +24,6 @@
 #include "runtime/core/scheduling/named_queues.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/queueing.h"
-#include "runtime/core/scheduling/shared_queues.h"
-#include "runtime/core/scheduling/taking.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/team/victims.h"
@@ -45,24 +43,22 @@ template <Source... Each> struct Sources {
     static constexpr std::uint32_t kMark = (Each::kMark | ...);
 
     LOOMP_INLINE static Task *take(Worker &worker, Member &member) {
-        const std::uint32_t met = member.team->met();
         Task *task = nullptr;
-        (void)((is_met<Each>(met) && (task = Each::take(worker, member)) != nullptr) || ...);
+        (void)((is_met<Each>(member) && (task = Each::take(worker, member)) != nullptr) || ...);
         return task;
     }
     LOOMP_INLINE static bool visible(const Member &member) {
-        const std::uint32_t met = member.team->met();
-        return ((is_met<Each>(met) && Each::visible(member)) || ...);
+        return ((is_met<Each>(member) && Each::visible(member)) || ...);
     }
     /// Calls `f` with each source as its template argument.
     template <class F> static void for_each(F f) { (f.template operator()<Each>(), ...); }
 
   private:
-    template <class S> LOOMP_INLINE static bool is_met(std::uint32_t met) {
+    template <class S> LOOMP_INLINE static bool is_met(const Member &member) {
         if constexpr ((S::kMark & Team::kAlways) != 0)
             return true;
         else
-            return LOOMP_UNLIKELY((met & S::kMark) != 0);
+            return LOOMP_UNLIKELY(member.team->has_met(S::kMark));
     }
 };
 
@@ -88,12 +84,11 @@ struct OwnTasks {
             member.successor_slot = nullptr;
             return task;
         }
-        if (LOOMP_UNLIKELY(oldest_first)) {
-            while (!member.ready.looks_empty())
-                if (Task *task = member.ready.steal())
-                    return task;
-            return nullptr;
-        }
+        return take_queued(member);
+    }
+    static Task *take_queued(Member &member) {
+        if (LOOMP_UNLIKELY(oldest_first))
+            return take_oldest(member.ready);
         // In a team of one thread, which never had others, nobody else looks into the queue.
         return member.alone ? member.ready.take_unshared() : member.ready.take();
     }
@@ -107,12 +102,20 @@ struct OwnTasks {
     static bool visible(const Member &member) {
         return member.successor_slot != nullptr || !member.ready.looks_empty();
     }
+
+  private:
+    LOOMP_NOINLINE static Task *take_oldest(TaskDeque &own) {
+        while (!own.looks_empty())
+            if (Task *task = own.steal())
+                return task;
+        return nullptr;
+    }
 };
 
 /// The deques of the other members, the nearest first.
 struct OthersTasks {
     static constexpr std::uint32_t kMark = Team::kAlways;
-    LOOMP_INLINE static Task *take(Worker &worker, Member &member) {
+    LOOMP_NOINLINE static Task *take(Worker &worker, Member &member) {
         if (member.team->size < 2)
             return nullptr;
         // A victim's task may go to somebody else meanwhile: then there may be others.

@@ -9,13 +9,11 @@
 #include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
-#include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/fusion.h"
-#include "runtime/core/scheduling/running.h"
-#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/taking.h"
 #include "runtime/core/scheduling/taskgroup.h"
-#include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/scheduling/throttled_creators.h"
 #include "runtime/core/suspension/stack.h"
 
 namespace loomp::core {
@@ -248,15 +246,15 @@ Suspension *hand_over_deferred(Member &member) {
     return here;
 }
 
-Suspension &schedule_in_shortage() {
+ShortageEnd schedule_in_shortage() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
         if (Suspension *suspension = take_to_continue(member))
-            return *suspension;
+            return {suspension, nullptr};
         if (Stack *stack = acquire_stack()) {
             none_began_since.store(0, std::memory_order_relaxed);
-            go_on_with(*stack);
+            return {nullptr, stack};
         }
         Suspension *here = nullptr;
         if (Task *task = take_fresh_task(worker, member)) {
@@ -266,23 +264,7 @@ Suspension &schedule_in_shortage() {
             here = wait_for_change(worker, member);
         }
         if (here != nullptr)
-            return *here;
-    }
-}
-
-void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
-    suspend(suspension, arm, argument, first);
-    if (LOOMP_LIKELY(suspension.on_top == nullptr))
-        return;
-    const KeepsError keeps(*Worker::current());
-    while (suspension.on_top != nullptr) {
-        execute_on_top(*Worker::current(), *std::exchange(suspension.on_top, nullptr));
-        Worker &worker = *Worker::current();
-        flush_completions(worker);
-        // The tasks that it waits for may have completed: it continues at once then, perhaps for
-        // long.
-        offer_next_task(*worker.member);
-        suspend(suspension, arm, argument);
+            return {here, nullptr};
     }
 }
 

@@ -2,18 +2,19 @@
 
 #include <utility>
 
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/sources.h"
-#include "runtime/core/scheduling/suspend.h"
 
 namespace loomp::core {
-
-bool oldest_first = false;
 
 bool comes_before_own(const Member &member) { return SourcesBeforeOwn::visible(member); }
 
 Task *take_own_task(Member &member) { return OwnTasks::take_own(member); }
 
 void give_back(Member &member, Task &task) {
+    // A batch is chained by the inbox's link.
+    for (Task *others = part_from_batch(task); others != nullptr;)
+        enqueue_from_outside(*std::exchange(others, others->next));
     enqueue_from_outside(task);
     while (Task *brought = member.ready.take())
         enqueue_from_outside(*brought);

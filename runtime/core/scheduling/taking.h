@@ -8,9 +8,6 @@
 
 namespace loomp::core {
 
-/// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
-LOOMP_HIDDEN extern bool oldest_first;
-
 /// The next task for this member, or null, by the table of runtime/core/scheduling/sources.h.
 Task *take_task(Worker &worker, Member &member);
 /// Takes a task, but none that was deferred for lack of a stack.

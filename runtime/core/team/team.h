@@ -28,9 +28,7 @@ namespace loomp::core {
 
 class Worker;
 class PriorityQueue;
-class BatchQueue;
 class PriorityGraph;
-class SharedQueues;
 
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
 /// a teams construct).
@@ -129,7 +127,7 @@ struct alignas(kFalseSharing) Member {
     /// Its thread sleeps here while it is in no region. Only a region's begin notifies it.
     EventCount dock{/*many_sleepers=*/true};
     Atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
-    Atomic<BatchQueue *> batches{nullptr};        ///< made by its first fusible task
+    Atomic<GatheredQueues *> gathered{nullptr};   ///< made by its first fusible task
 };
 
 /// Returns the bit that wakes the member; members of teams of more than 32 share bits.
