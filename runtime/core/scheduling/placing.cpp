@@ -93,8 +93,8 @@ void place_as_new(Worker &worker, Task &task) {
 }
 
 bool settle_place(Task &task) {
-    if ((task.flags & kNotPlaced) != 0) {
-        task.flags &= ~TaskFlags{kPlaced};
+    if ((task.flags & kNotPlaced) != 0) { // it has become one since
+        task.flags &= ~(kPlaced | kFusible);
         return false;
     }
     if (task.has(kFusible) && runs_by_itself(task)) {
