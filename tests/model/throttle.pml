@@ -6,8 +6,8 @@
 // explore: NESTED | holds
 // explore: NESTED BROKEN | fails: assert goes_on
 // explore: NESTED BROKEN5 | fails: assert goes_on
-/* Throttling creators: runtime/core/scheduling/throttle.cpp: wait_for_fewer(), take_flag(), few_enough(),
- * fewer_children(), let_creator_go_on(); runtime/core/scheduling/completion.cpp: leaves_completed(), child_released(),
+/* Throttling creators: runtime/core/scheduling/throttle.cpp: wait_for_fewer(); throttled_creators.cpp there: take_flag(),
+ * few_enough(), fewer_children(), let_creator_go_on(); runtime/core/scheduling/completion.cpp: leaves_completed(), child_released(),
  * release_finished(), complete_parent(); runtime/core/scheduling/stack_shortage.cpp: take_waiter_for().
  * A creator is throttled until half of its unfinished children are left. Its thread arms the suspension on
  * another stack. Children complete at any moment, also two told together. Two workers that have no

@@ -13,6 +13,7 @@ namespace loomp::core {
 
 bool tool_enabled = false;
 bool persists_automatically = false;
+Atomic<int> throttled_creators{0};
 namespace progress {
 Atomic<std::int64_t> pending{0};
 }

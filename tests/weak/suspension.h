@@ -5,6 +5,7 @@
 
 #include "model.h"
 
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"

@@ -1,5 +1,5 @@
-// Throttled creators: runtime/core/scheduling/throttle.h and throttle.cpp, with leaves_completed()
-// of completion.cpp there, under relacy (model.h).
+// Throttled creators: runtime/core/scheduling/throttle.cpp and throttled_creators.cpp, with
+// leaves_completed() of completion.cpp there, under relacy (model.h).
 //
 // Invariant: a suspension is resumed once, while it is in place; the creator continues when few
 // enough of its children are left, or when it is let go, and is not left behind.
@@ -8,6 +8,7 @@
 
 #include "runtime/core/scheduling/completion.cpp"
 #include "runtime/core/scheduling/throttle.cpp"
+#include "runtime/core/scheduling/throttled_creators.cpp"
 
 namespace loomp::core {
 

@@ -83,8 +83,7 @@ LOOMP_EXPORT size_t loomp_queue_merge(int to, int from) {
     if (!is_queue(to, "loomp_queue_merge") || !is_queue(from, "loomp_queue_merge") ||
         queues == nullptr || to == from)
         return 0;
-    return queues->merge(SharedQueues::kParts + static_cast<unsigned>(to),
-                         SharedQueues::kParts + static_cast<unsigned>(from));
+    return merge_named(*queues, static_cast<unsigned>(to), static_cast<unsigned>(from));
 }
 
 LOOMP_EXPORT size_t loomp_queue_take(int queue, int kind, size_t most) {

@@ -8,7 +8,7 @@
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/process/runtime.h"
 #include "runtime/core/process/stats.h"
-#include "runtime/core/scheduling/sending_kinds.h"
+#include "runtime/core/scheduling/priority_graph.h"
 
 using namespace loomp;
 

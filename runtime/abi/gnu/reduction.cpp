@@ -11,6 +11,7 @@
 #include "runtime/core/regions/parallel.h"
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/scheduling/waiting.h"
 #include "runtime/core/team/barrier.h"
 #include "runtime/core/team/worksharing.h"
 

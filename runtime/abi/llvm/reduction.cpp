@@ -10,6 +10,7 @@
 #include "runtime/abi/llvm/kmp.h"
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/taskgroup.h"
+#include "runtime/core/scheduling/waiting.h"
 #include "runtime/core/team/worksharing.h"
 
 namespace loomp::abi::llvm {

@@ -142,12 +142,12 @@ void submit_part(Task &task, TaskSeries &series, bool copies_bytes) {
 
 void submit_batches(unsigned kind, unsigned queue, void *const *data, std::size_t count) {
     forget_next_task(*Worker::current());
-    const TaskCode code{reinterpret_cast<const void *>(body_of_kind(kind)), kNoSelf};
+    const TaskCode code{reinterpret_cast<const void *>(task_kind(kind).batch), kNoSelf};
     while (count != 0) {
         Worker &worker = *Worker::current();
         if (LOOMP_UNLIKELY(skips_creation(worker)))
             return;
-        const std::size_t some = std::min<std::size_t>(count, most_of_kind(kind));
+        const std::size_t some = std::min<std::size_t>(count, task_kind(kind).max);
         Task &task = create(worker, sizeof(WholeBatch) + some * sizeof *data, kTied, code);
         become_batch(task, kind, data, some);
         data += some;

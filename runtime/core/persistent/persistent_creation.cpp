@@ -10,9 +10,9 @@
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/persistent/persistent_graph.h"
 #include "runtime/core/scheduling/fusion.h"
+#include "runtime/core/scheduling/placing.h"
 #include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/sending_kinds.h"
-#include "runtime/core/scheduling/shared_queues.h"
 #include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/waiting.h"
 

@@ -4,6 +4,7 @@
 
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/scheduling/detach_event.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/task_signal.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/suspension/stack.h"

@@ -21,6 +21,7 @@
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/throttle.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/suspension/call_on_stack.h"
 #include "runtime/core/suspension/fiber.h"

@@ -1,5 +1,5 @@
-// Ready tasks that any thread adds and takes, first come, first served. Several tasks of one kind
-// can be taken together.
+// Ready tasks that any thread adds and takes, first come, first served: those in no thread's own
+// queue. Several tasks of one kind can be taken together.
 //
 // Thread safety: all methods from any thread. A lock guards the list; no thread takes it to find
 // the list empty.
@@ -26,9 +26,11 @@ class alignas(kFalseSharing) ReadyList {
         std::uint32_t count = 0;
     };
 
-    void push(Task &task) {
+    /// Returns how many were there before.
+    std::uint32_t push(Task &task) {
         const SpinGuard guard(lock_);
         append(task, task, 1);
+        return size() - 1;
     }
     /// Appends tasks that were taken from another list.
     void push_all(const Taken &tasks) {
@@ -42,10 +44,36 @@ class alignas(kFalseSharing) ReadyList {
     }
     /// Takes the first one, or returns null.
     Task *pop() {
-        return take(1, 1, [](const Task &) { return true; }).first;
+        if (LOOMP_LIKELY(looks_empty()))
+            return nullptr;
+        const SpinGuard guard(lock_);
+        Task *task = unlink_first();
+        shrink(task != nullptr ? 1 : 0);
+        return task;
     }
     /// Takes tasks for which `wanted` holds, at most `most`, from the first `depth` tasks.
     template <class Wanted> Taken take(std::uint32_t most, std::uint32_t depth, Wanted wanted);
+    /// What `f` returns for the first one, which stays; 0 if there is none.
+    template <class F> unsigned ask_first(F f) {
+        const SpinGuard guard(lock_);
+        return first_ != nullptr ? f(*first_) : 0;
+    }
+    /// Takes the first one, which still counts, so that no thread sleeps for lack of it meanwhile.
+    /// The caller then calls give_back() or keep_borrowed().
+    Task *borrow() {
+        const SpinGuard guard(lock_);
+        return unlink_first();
+    }
+    /// The borrowed task becomes the last one.
+    void give_back(Task &task) {
+        const SpinGuard guard(lock_);
+        link(task, task);
+    }
+    /// The borrowed task does not come back.
+    void keep_borrowed() {
+        const SpinGuard guard(lock_);
+        shrink(1);
+    }
     bool looks_empty() const { return size() == 0; }
     /// May be outdated at once.
     std::uint32_t size() const { return size_.load(std::memory_order_relaxed); }
@@ -54,23 +82,40 @@ class alignas(kFalseSharing) ReadyList {
     SpinLock &lock() { return lock_; }
 
   private:
+    // With the lock held:
     void append(Task &first, Task &last, std::uint32_t count) {
-        LOOMP_ASSERT((first_ == nullptr) == (size() == 0));
-        last.next = nullptr;
-        // relaxed: the adding thread notifies others afterwards (Event::notify()).
-        if (first_ == nullptr)
+        LOOMP_ASSERT(first_ == nullptr || size() != 0);
+        link(first, last);
+        // relaxed: the adding thread notifies others afterwards (EventCount::notify_one()).
+        if (size() == 0 && filled_ != nullptr)
             filled_->fetch_add(1, std::memory_order_relaxed);
+        // release: a thread that finds the list non-empty without the lock may read the added
+        // tasks.
+        size_.store(size() + count, std::memory_order_release);
+    }
+    void link(Task &first, Task &last) {
+        last.next = nullptr;
         (first_ == nullptr ? first_ : last_->next) = &first;
         last_ = &last;
-        // Written only under the lock. release: a thread that finds the list non-empty without the
-        // lock may read the added tasks.
-        size_.store(size() + count, std::memory_order_release);
+    }
+    Task *unlink_first() {
+        Task *task = first_;
+        if (task != nullptr) {
+            first_ = task->next;
+            task->next = nullptr;
+        }
+        return task;
+    }
+    void shrink(std::uint32_t count) {
+        size_.store(size() - count, std::memory_order_relaxed);
+        if (size() == 0 && count != 0 && filled_ != nullptr)
+            filled_->fetch_sub(1, std::memory_order_relaxed);
     }
     SpinLock lock_; ///< guards the following; the size is read without it
     Task *first_ = nullptr;
-    Task *last_ = nullptr;
-    Atomic<std::uint32_t> size_{0};
-    Atomic<std::int32_t> *filled_ = nullptr; ///< written under this list's lock
+    Task *last_ = nullptr;                   ///< valid if there is a first one
+    Atomic<std::uint32_t> size_{0};          ///< with borrowed ones
+    Atomic<std::int32_t> *filled_ = nullptr; ///< null: nobody counts; written under the lock
 };
 
 template <class Wanted>
@@ -97,11 +142,38 @@ ReadyList::Taken ReadyList::take(std::uint32_t most, std::uint32_t depth, Wanted
         end = &task.next;
         ++taken.count;
     }
-    size_.store(size() - taken.count, std::memory_order_relaxed);
-    LOOMP_ASSERT((first_ == nullptr) == (size() == 0));
-    if (first_ == nullptr && taken.count != 0)
-        filled_->fetch_sub(1, std::memory_order_relaxed);
+    shrink(taken.count);
     return taken;
 }
+
+/// Several lists that are found empty by one look.
+template <unsigned kLists> class ReadyLists {
+  public:
+    static constexpr unsigned kCount = kLists;
+
+    ReadyLists() {
+        for (ReadyList &list : lists_)
+            list.count_in(filled_);
+    }
+    ReadyList &operator[](unsigned list) { return lists_[list]; }
+    const ReadyList &operator[](unsigned list) const { return lists_[list]; }
+    bool looks_empty() const { return filled_.load(std::memory_order_relaxed) == 0; }
+
+    /// For fork().
+    void visit_locks(void (*each)(SpinLock &)) {
+        for (ReadyList &list : lists_)
+            each(list.lock());
+    }
+
+  private:
+    ReadyList lists_[kLists];
+    Atomic<std::int32_t> filled_{0}; ///< lists that have tasks
+};
+
+/// The queues of a team that its members share (runtime/core/scheduling/placing.h).
+using SharedQueues = ReadyLists<256>;
+/// A member's fusible tasks: those of a kind are in one list
+/// (runtime/core/scheduling/fusion.h).
+using GatheredQueues = ReadyLists<8>;
 
 } // namespace loomp::core

@@ -22,12 +22,8 @@ void TargetQueue::push(Task &task) {
     if (void (*listener)() = announce.load(std::memory_order_acquire))
         listener();
     const std::int64_t time = nanoseconds();
-    task.next = nullptr;
     const SpinGuard guard(lock);
-    if (first_ != nullptr) {
-        last_->next = &task;
-    } else {
-        first_ = &task;
+    if (looks_empty()) {
         if (ring == nullptr) {
             ring = next_ = previous_ = this;
             since.store(time, std::memory_order_relaxed);
@@ -37,20 +33,15 @@ void TargetQueue::push(Task &task) {
             next_->previous_ = previous_->next_ = this;
         }
     }
-    last_ = &task;
-    // release: a thread that sees it without the lock may read the added tasks.
-    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    tasks_.push(task);
 }
 
 Task *TargetQueue::pop_first() {
-    Task *task = first_;
+    Task *task = tasks_.pop();
     if (task == nullptr)
         return nullptr;
-    first_ = task->next;
-    count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
     taken_count.fetch_add(1, std::memory_order_relaxed);
-    if (first_ == nullptr) {
-        last_ = nullptr;
+    if (looks_empty()) {
         if (ring == this)
             ring = next_ == this ? nullptr : next_;
         next_->previous_ = previous_;

@@ -7,14 +7,15 @@
 // Invariant: a team is in the ring of the process only while its queue has tasks, so the ring
 // contains no team that has ended.
 //
-// Thread safety: any thread. One lock guards all queues, because a device operation takes ten
-// thousand times as long as a queue operation.
+// Thread safety: any thread. One lock guards the ring and all queues in it, because a device
+// operation takes ten thousand times as long as a queue operation.
 #pragma once
 
 #include <cstdint>
 
 #include "platform/atomic.h"
 #include "platform/common.h"
+#include "runtime/core/queues/ready_list.h"
 #include "runtime/core/task/task.h"
 
 namespace loomp::core {
@@ -32,9 +33,9 @@ class TargetQueue {
   public:
     void push(Task &task);
     Task *pop() { return LOOMP_LIKELY(looks_empty()) ? nullptr : pop_slow(); }
-    bool looks_empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+    bool looks_empty() const { return tasks_.looks_empty(); }
     /// Returns whether there are so many that their creator shall begin some.
-    bool holds_many() const { return count_.load(std::memory_order_relaxed) > kMany; }
+    bool holds_many() const { return tasks_.size() > kMany; }
 
     /// Takes a task of any team; null: there is none.
     static Task *pop_any();
@@ -46,17 +47,15 @@ class TargetQueue {
     static void announce_to(void (*listener)());
 
   private:
-    static constexpr int kMany = 64;
+    static constexpr std::uint32_t kMany = 64;
 
     LOOMP_NOINLINE Task *pop_slow();
     /// The caller holds the lock.
     Task *pop_first();
 
-    Task *first_ = nullptr;
-    Task *last_ = nullptr;
+    ReadyList tasks_;
     TargetQueue *next_ = nullptr; ///< the next one in the ring
     TargetQueue *previous_ = nullptr;
-    Atomic<int> count_{0}; ///< changed under the lock
 };
 
 } // namespace loomp::core

@@ -7,6 +7,7 @@
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/taking.h"
+#include "runtime/core/scheduling/throttle.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/worker/worker.h"
 

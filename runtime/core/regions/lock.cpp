@@ -8,6 +8,7 @@
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/lock_waiters.h"
 #include "runtime/core/scheduling/enclosing.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/worker/worker.h"
 

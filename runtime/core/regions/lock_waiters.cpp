@@ -6,6 +6,7 @@
 #include "platform/atomic.h"
 #include "platform/locks_at_fork.h"
 #include "platform/spinlock.h"
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/task/task_code.h"
 #include "runtime/core/worker/worker.h"

@@ -9,6 +9,7 @@
 #include "runtime/core/regions/thread.h"
 #include "runtime/core/scheduling/cancellation.h"
 #include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/team/affinity.h"

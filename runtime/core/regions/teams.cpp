@@ -8,8 +8,9 @@
 #include "platform/locks_at_fork.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/topology.h"
+#include "runtime/core/queues/ready_list.h"
 #include "runtime/core/regions/thread.h"
-#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/work_first.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/suspension/stack_overflow.h"
@@ -213,8 +214,12 @@ void visit_list_locks(Worker &worker, void (*each)(SpinLock &)) {
         each(team.unstarted.lock());
         if (SharedQueues *shared = team.shared.load(std::memory_order_acquire))
             shared->visit_locks(each);
-        for (int i = 0; i < team.size; ++i)
-            each(team.members[i]->resumable.lock());
+        for (int i = 0; i < team.size; ++i) {
+            Member &member = *team.members[i];
+            each(member.resumable.lock());
+            if (GatheredQueues *gathered = member.gathered.load(std::memory_order_acquire))
+                gathered->visit_locks(each);
+        }
     };
     for (Member *member = worker.member; member != nullptr; member = member->team->parent)
         visit(*member->team);

@@ -3,12 +3,15 @@
 #include <utility>
 
 #include "runtime/core/dependences/dependence_map.h"
+#include "runtime/core/dependences/linking.h"
 #include "runtime/core/regions/teams.h"
 #include "runtime/core/scheduling/fusion.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/queueing.h"
-#include "runtime/core/scheduling/suspend.h"
-#include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/scheduling/resume.h"
+#include "runtime/core/scheduling/throttled_creators.h"
+#include "runtime/core/scheduling/transparent.h"
+#include "runtime/core/team/icv.h"
 
 namespace loomp::core {
 namespace completion {
@@ -103,8 +106,28 @@ void complete_parent(Worker &worker, Task &task) {
         release_finished(task, flags);
 }
 
-bool finish_special(Task &task) {
-    LOOMP_ASSERT(is_in(task, TaskPhase::finished));
+namespace {
+
+/// If `first` is the first of a batch: completes the others. The batch has run, and `first`
+/// completes next.
+void complete_others(Worker &worker, Task &first, Completion how) {
+    Task *others = part_from_batch(first);
+    if (others == nullptr)
+        return;
+    while (others != nullptr) {
+        Task &task = *std::exchange(others, others->next);
+        LOOMP_TOOL(empty_task, task);
+        transition(task, TaskPhase::ready, TaskPhase::finished);
+        if (worker.completing_parent != task.parent)
+            flush_completions(worker);
+        complete(worker, task, how);
+    }
+    if (worker.completing_parent != first.parent)
+        flush_completions(worker);
+}
+
+/// A task that runs again, or has an event or holds. True: it is complete.
+bool finish_detachable(Task &task) {
     const bool ends = !task.has(kRequeue);
     if (!ends) {
         task.flags &= ~kRequeue;
@@ -127,15 +150,31 @@ bool finish_special(Task &task) {
         detach::kEventHappened)
         return false;
     LOOMP_TOOL(late_fulfill, task);
-    complete_others(task, Completion::and_go_on);
     return true;
+}
+
+} // namespace
+
+void finish_special(Worker &worker, Task &task, Completion how) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::finished));
+    if ((task.flags & (kRequeue | kDetachable)) != 0) {
+        if (how == Completion::uncounted) {
+            count_task(task);
+            how = Completion::and_go_on;
+        }
+        if (!finish_detachable(task))
+            return;
+    }
+    // The others of a batch were counted when they were queued.
+    complete_others(worker, task, how == Completion::uncounted ? Completion::and_go_on : how);
+    complete(worker, task, how);
 }
 
 void release_special_holdings(Worker &worker, Task &task) {
     if (task.has(kExclusive))
         free_exclusions(task, [](Task &waited) { make_ready(waited); });
     if (task.has(kExports))
-        export_accesses(worker, task);
+        export_accesses(worker, task, complete_task);
     if (task.has(kPropagates))
         forget_predecessors(task);
 }
@@ -181,9 +220,10 @@ LOOMP_COLD void tell_if_early(Task &task) {
 
 /// The body returned before what the task's completion has waited for.
 void complete_late(Task &task) {
+    Worker &worker = *Worker::current();
     LOOMP_TOOL(late_fulfill, task);
-    complete_others(task, Completion::by_event);
-    completion::complete(*Worker::current(), task, Completion::by_event);
+    completion::complete_others(worker, task, Completion::by_event);
+    completion::complete(worker, task, Completion::by_event);
 }
 
 } // namespace
@@ -191,7 +231,7 @@ void complete_late(Task &task) {
 void fulfill(Task &task) {
     if (LOOMP_UNLIKELY(tool_enabled))
         tell_if_early(task);
-    // acq_rel: see finish_special().
+    // acq_rel: see finish_detachable().
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
         detach::kBodyReturned)
         complete_late(task);
@@ -213,9 +253,58 @@ Task *hold(std::uint32_t count) {
 }
 
 void release_holds(Task &task, std::uint32_t count) {
-    // acq_rel: see finish_special().
+    // acq_rel: see finish_detachable().
     if (task.detach.fetch_sub(count, std::memory_order_acq_rel) - count == detach::kComplete)
         complete_late(task);
+}
+
+/// An empty node of the graph has no code to run: the calling worker completes it, after those that
+/// it is completing already.
+void settle_ready(Task &task) {
+    if ((task.flags & (kRedirect | kNodeOnly)) == 0)
+        return queue_ready(task);
+    if (task.has(kNodeOnly)) {
+        make_resumable(*task.waiter);
+        return;
+    }
+    Worker &worker = *Worker::current();
+    task.next = worker.ready_nodes;
+    worker.ready_nodes = &task;
+    if (worker.completing_nodes)
+        return;
+    worker.completing_nodes = true;
+    while (Task *node = worker.ready_nodes) {
+        worker.ready_nodes = node->next;
+        LOOMP_TOOL(empty_task, *node);
+        complete_task(*node);
+    }
+    worker.completing_nodes = false;
+}
+
+void make_ready_in_turn(Task &task) {
+    enter_ready(task);
+    if ((task.flags & kNotForDeque) != 0)
+        settle_ready(task);
+    else
+        enqueue_from_outside(task);
+}
+
+LOOMP_NOINLINE void sent_home(Worker &worker) {
+    // A creator may be waiting to hear of them, while this worker has enough to do.
+    if (LOOMP_UNLIKELY(throttled_creators.load(std::memory_order_relaxed) != 0))
+        flush_completions(worker);
+}
+
+LOOMP_NOINLINE bool release_extras(Worker &worker, Task &task) {
+    if (task.has(kOwnsIcvs))
+        free_icvs(task);
+    task.detach.store(0, std::memory_order_relaxed);
+    const bool has_tool = task.tool != nullptr;
+    if (has_tool)
+        delete_tool_view(task);
+    while (task.attached != nullptr)
+        free_first_block(worker, task);
+    return has_tool && tool_hooks.keep_block != nullptr && tool_hooks.keep_block(task);
 }
 
 } // namespace loomp::core

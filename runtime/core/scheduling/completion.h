@@ -6,7 +6,6 @@
 #include "runtime/core/dependences/successors.h"
 #include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/task_allocation.h"
-#include "runtime/core/scheduling/transparent.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
@@ -40,6 +39,55 @@ Task *hold(std::uint32_t count);
 /// Any thread may call it.
 void release_holds(Task &task, std::uint32_t count);
 
+/// Releases all that most tasks do not have: control variables of their own, attached blocks, a
+/// tool's view. True if the tool keeps the block.
+bool release_extras(Worker &worker, Task &task);
+/// A batch of blocks went home.
+LOOMP_NOINLINE void sent_home(Worker &worker);
+
+/// Recycles a completed task that has no children and, since its block's last use, never had one
+/// that is not released yet.
+LOOMP_INLINE void release_task(Worker &worker, Task &task) {
+    LOOMP_ASSERT(task.created == 0 && task.children.load(std::memory_order_relaxed) == 0 &&
+                 task.map == nullptr && task.predecessors.unmet(std::memory_order_relaxed) == 0);
+    LOOMP_ASSERT(!task.has(kImplicit) && !task.has(kKept));
+    transition(task, TaskPhase::completed, TaskPhase::released);
+    if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.attached != nullptr ||
+                       task.tool != nullptr) &&
+        release_extras(worker, task))
+        return;
+    if (LOOMP_LIKELY(task.home == worker.index))
+        worker.task_blocks.free_local(&task, task.size_class);
+    else if (LOOMP_UNLIKELY(worker.task_blocks.free_remote(&task, task.size_class,
+                                                           Worker::at(task.home).task_blocks)))
+        sent_home(worker);
+}
+
+/// Lets a kept task be used again (runtime/core/persistent/persistent_task.cpp).
+void release_kept_parent(Task &task);
+
+/// Recycles a completed task whose children's word has been in use.
+inline void release_former_parent(Worker &worker, Task &task) {
+    if (LOOMP_UNLIKELY(task.has(kKept)))
+        return release_kept_parent(task);
+    task.children.store(0, std::memory_order_relaxed);
+    release_task(worker, task);
+}
+
+/// The part of make_ready() for tasks that no deque holds.
+LOOMP_NOINLINE void settle_ready(Task &task);
+/// Brings a task that waits for nothing any more to a queue of its team; an empty node of the graph
+/// completes instead. Any thread may call it.
+LOOMP_INLINE void make_ready(Task &task) {
+    enter_ready(task);
+    if (LOOMP_UNLIKELY((task.flags & kNotForDeque & ~kPrioritized) != 0))
+        settle_ready(task);
+    else
+        queue_usual(task);
+}
+/// Brings it behind those that were brought so before, if its queue is one of that kind.
+void make_ready_in_turn(Task &task);
+
 /// Tells a parent of completions that the worker has gathered. Called before the worker looks for
 /// work beyond its own queue, sleeps, runs code that is not a sibling of those tasks, or checks
 /// whether it may stop waiting.
@@ -64,8 +112,9 @@ namespace completion {
 void leaves_completed(Task &parent, std::uint32_t count);
 /// A task that created children completes; they may have been released meanwhile.
 LOOMP_NOINLINE void complete_parent(Worker &worker, Task &task);
-/// The part of finish() for tasks that are not complete when their body returns. True: complete.
-LOOMP_NOINLINE bool finish_special(Task &task);
+/// finish() for tasks that may not be complete when their body returns, and for batches, whose
+/// others complete here.
+LOOMP_NOINLINE void finish_special(Worker &worker, Task &task, Completion how);
 LOOMP_COLD void drop_map(Task &task);
 /// The locks that a mutexinoutset task holds, its place in the graph of priorities, and what later
 /// siblings of a transparent task are to wait for besides.
@@ -154,14 +203,8 @@ LOOMP_INLINE void complete(Worker &worker, Task &task, Completion how) {
 LOOMP_INLINE void finish(Worker &worker, Task &task, Completion how) {
     transition(task, TaskPhase::running, TaskPhase::finished);
     LOOMP_ASSERT(worker.task != &task);
-    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable)) != 0)) {
-        if (how == Completion::uncounted) {
-            count_task(task);
-            how = Completion::and_go_on;
-        }
-        if (!finish_special(task))
-            return;
-    }
+    if (LOOMP_UNLIKELY((task.flags & (kRequeue | kDetachable | kCleanup)) != 0))
+        return finish_special(worker, task, how);
     complete(worker, task, how);
 }
 

@@ -1,9 +1,5 @@
 #include "runtime/core/scheduling/enclosing.h"
 
-#include <utility>
-
-#include "runtime/core/scheduling/suspend.h"
-
 namespace loomp::core {
 
 namespace {
@@ -68,27 +64,5 @@ void notify_nested(Team &team) {
 }
 
 } // namespace enclosing
-
-bool let_enclosing_go_first(Worker &worker, Member &member) {
-    if (!enclosing_goes_first(worker, member))
-        return false;
-    Member *outer = enclosing::holder_may_go_on(member);
-    if (outer == nullptr)
-        return false;
-    // Also a throttled creator, however long its queue is: no one here runs that.
-    Suspension *other = std::exchange(outer->throttled, nullptr);
-    if (other == nullptr) {
-        // Loops that look for work, such as this one, go round for ever in the member's list.
-        ResumeList &own = outer->resumable;
-        other = own.holds_work() ? own.pop() : outer->team->resumable.pop();
-        if (other == nullptr)
-            return false;
-    }
-    yield_to_enclosing(*other, *outer);
-    // The thread may have begun other regions there.
-    for (Member *in = &member; in != outer; in = in->team->parent)
-        in->team->parent->nested = in->team;
-    return true;
-}
 
 } // namespace loomp::core

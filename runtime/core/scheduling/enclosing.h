@@ -50,9 +50,6 @@ LOOMP_INLINE bool enclosing_goes_first(const Worker &worker, const Member &membe
            member.num == 0 && enclosing::lock_awaited(*member.team) &&
            enclosing::holder_may_go_on(member) != nullptr;
 }
-/// Lets it; false: somebody else has taken it.
-bool let_enclosing_go_first(Worker &worker, Member &member);
-
 /// A task that `member` suspended may go on, and is in its list. Called after a notification of the
 /// member's own team.
 LOOMP_INLINE void notify_nested(Member &member) {

@@ -42,22 +42,34 @@ unsigned find_named(const char *name) {
     return 0;
 }
 
+ReadyList &list_of(SharedQueues &queues, unsigned queue) { return queues[kPartQueues + queue]; }
+
 /// Takes from the order's queues from `from` on, then from those that the order does not name.
 Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
     for (unsigned i = from; i < order.count; ++i)
-        if (Task *task = queues.take_of(SharedQueues::kParts + order.queues[i]))
+        if (Task *task = take_batch(list_of(queues, order.queues[i])))
             return task;
     const unsigned count = named_count();
     for (unsigned queue = 1; queue < count; ++queue)
-        if (Task *task = queues.take_of(SharedQueues::kParts + queue))
+        if (Task *task = take_batch(list_of(queues, queue)))
             return task;
     return nullptr;
 }
 
-/// Returns the team's queues; null if there is nothing in them.
-SharedQueues *queues_of(const Member &member) {
-    SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
-    return queues == nullptr || queues->looks_empty() ? nullptr : queues;
+/// Takes a task for a worker of that place without an order; returns null if there is none.
+Task *take_named(SharedQueues &queues, int place) {
+    const unsigned count = named_count();
+    // The queues of its place come first, then those of none, then those of others.
+    for (int turn = 0; turn < 3; ++turn)
+        for (unsigned queue = 1; queue < count; ++queue) {
+            const int of_queue = named[queue].place;
+            const int turn_of_queue = of_queue < 0 ? 1 : of_queue == place ? 0 : 2;
+            if (turn_of_queue != turn)
+                continue;
+            if (Task *task = take_batch(list_of(queues, queue)))
+                return task;
+        }
+    return nullptr;
 }
 
 } // namespace
@@ -106,45 +118,49 @@ bool set_queue_order(Worker &worker, const int *queues, int count) {
     return true;
 }
 
-Task *take_named(SharedQueues &queues, int place) {
-    const unsigned count = named_count();
-    // The queues of its place come first, then those of none, then those of others.
-    for (int turn = 0; turn < 3; ++turn)
-        for (unsigned queue = 1; queue < count; ++queue) {
-            const int of_queue = named[queue].place;
-            const int turn_of_queue = of_queue < 0 ? 1 : of_queue == place ? 0 : 2;
-            if (turn_of_queue != turn)
-                continue;
-            if (Task *task = queues.take_of(SharedQueues::kParts + queue))
-                return task;
-        }
-    return nullptr;
+std::uint32_t merge_named(SharedQueues &queues, unsigned to, unsigned from) {
+    const ReadyList::Taken all =
+        list_of(queues, from).take(0xffffffff, 0xffffffff, [](const Task &) { return true; });
+    list_of(queues, to).push_all(all);
+    return all.count;
 }
 
-Task *take_named_first(Worker &worker, Member &member) {
+Task *PlacedTasks::take(Worker &worker, Member &member) {
+    SharedQueues *queues = filled_queues(member);
+    if (queues == nullptr)
+        return nullptr;
+    const unsigned count = std::min(machine_parts().count(), kPartQueues);
+    const unsigned part = machine_parts().of_place(member.place);
+    for (unsigned i = 0; i < count; ++i)
+        if (Task *task = take_batch((*queues)[(part + i) % count]))
+            return task;
+    return worker.queue_order != nullptr ? nullptr : take_named(*queues, member.place);
+}
+
+Task *NamedFirst::take(Worker &worker, Member &member) {
     const QueueOrder *order = worker.queue_order;
-    SharedQueues *queues = queues_of(member);
+    SharedQueues *queues = filled_queues(member);
     if (order == nullptr || queues == nullptr)
         return nullptr;
     for (unsigned i = 0; i < order->first; ++i)
-        if (Task *task = queues->take_of(SharedQueues::kParts + order->queues[i]))
+        if (Task *task = take_batch(list_of(*queues, order->queues[i])))
             return task;
     return nullptr;
 }
 
-bool named_first_visible(const Worker &worker) {
-    const QueueOrder *order = worker.queue_order;
-    const SharedQueues *queues = queues_of(*worker.member);
+bool NamedFirst::visible(const Member &member) {
+    const QueueOrder *order = member.worker->queue_order;
+    SharedQueues *queues = filled_queues(member);
     if (order == nullptr || queues == nullptr)
         return false;
     for (unsigned i = 0; i < order->first; ++i)
-        if (queues->size(SharedQueues::kParts + order->queues[i]) != 0)
+        if (!list_of(*queues, order->queues[i]).looks_empty())
             return true;
     return false;
 }
 
-Task *take_named_last(Worker &worker, Member &member) {
-    SharedQueues *queues = queues_of(member);
+Task *NamedLast::take(Worker &worker, Member &member) {
+    SharedQueues *queues = filled_queues(member);
     if (queues == nullptr)
         return nullptr;
     const QueueOrder *order = worker.queue_order;
@@ -154,29 +170,26 @@ Task *take_named_last(Worker &worker, Member &member) {
 
 std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std::uint32_t most) {
     Member &member = *worker.member;
-    SharedQueues *queues = queues_of(member);
+    SharedQueues *queues = filled_queues(member);
     if (queues == nullptr)
         return 0;
-    const ReadyList::Taken taken = queues->take_kind(SharedQueues::kParts + queue, kind, most);
-    Task *rest = taken.first;
-    while (rest != nullptr) {
-        Task *first = std::exchange(rest, rest->next);
-        first->next = nullptr;
-        if (!first->has(kFusible)) {
-            enqueue(member, *first);
-            continue;
-        }
+    const ReadyList::Taken taken =
+        list_of(*queues, queue).take(most, 0xffffffff, [kind](const Task &task) {
+            return kind == 0 || is_of_kind(task, kind);
+        });
+    for (Task *rest = taken.first; rest != nullptr;) {
+        Task *first = rest;
         // Those of its kind that come right behind it.
         Task *last = first;
-        for (unsigned left = most_of_kind(first->route.kind()) - 1;
-             left > 0 && rest != nullptr && rest->has(kFusible) &&
-             are_one_kind(rest->route.kind(), first->route.kind());
-             --left) {
-            last->next = std::exchange(rest, rest->next);
+        for (unsigned left = first->has(kFusible) ? task_kind(first->route.kind()).max - 1 : 0;
+             left > 0 && last->next != nullptr && last->next->has(kFusible) &&
+             are_one_kind(last->next->route.kind(), first->route.kind());
+             --left)
             last = last->next;
-            last->next = nullptr;
-        }
-        enqueue(member, make_batch_of(first));
+        rest = std::exchange(last->next, nullptr);
+        for (Task *task = first; task != nullptr; task = task->next)
+            task->flags &= ~TaskFlags{kPlaced};
+        enqueue(member, first->has(kFusible) ? make_batch_of(first) : *first);
     }
     return taken.count;
 }

@@ -2,7 +2,7 @@
 // loomp_queue()).
 //
 // A name stands for a number in the whole process. Each team has lists of its own behind the
-// numbers, those of SharedQueues from kParts on, since a thread runs its team's tasks only.
+// numbers, those of Team::shared from kPartQueues on, since a thread runs its team's tasks only.
 //
 // Without an order, a worker looks into them after its own queue and before it steals: first those
 // of its place, then those of none. A worker with an order looks into those that come before the
@@ -14,7 +14,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
-#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/placing.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/team/team.h"
 
@@ -23,7 +23,7 @@ namespace loomp::core {
 class Worker;
 
 /// The number of such queues, with 0, which stands for all tasks that are in no such queue.
-inline constexpr unsigned kMostNamed = SharedQueues::kQueues - SharedQueues::kParts;
+inline constexpr unsigned kMostNamed = SharedQueues::kCount - kPartQueues;
 inline constexpr unsigned kOtherTasks = 0;
 
 /// Each number is in it once at most. Queues that are not in it come last.
@@ -45,13 +45,33 @@ unsigned named_count();
 /// The worker's from now on; `count` 0: none any more. False: a number is none, or comes twice.
 bool set_queue_order(Worker &worker, const int *queues, int count);
 
-/// Takes a task for a worker of that place without an order; returns null if there is none.
-Task *take_named(SharedQueues &queues, int place);
-/// take_named_first() and take_named_last() take by the worker's order, before all other tasks and
-/// after them.
-Task *take_named_first(Worker &worker, Member &member);
-bool named_first_visible(const Worker &worker);
-LOOMP_NOINLINE Task *take_named_last(Worker &worker, Member &member);
+/// The team's queues of parts and those with names; null if there is nothing in them.
+inline SharedQueues *filled_queues(const Member &member) {
+    SharedQueues *queues = member.team->shared.load(std::memory_order_acquire);
+    return queues == nullptr || queues->looks_empty() ? nullptr : queues;
+}
+/// Moves what waits in the queue `from` behind what is in `to`. Returns how many.
+std::uint32_t merge_named(SharedQueues &queues, unsigned to, unsigned from);
+
+/// The source of work (runtime/core/scheduling/sources.h) before stealing: the queue of the
+/// member's part, then those of other parts, then, without an order, those with names.
+struct PlacedTasks {
+    static constexpr std::uint32_t kMark = Team::kPlacings;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member) { return filled_queues(member) != nullptr; }
+};
+/// The sources of work (runtime/core/scheduling/sources.h) by the worker's order: those that come
+/// before all other tasks, and those after them.
+struct NamedFirst {
+    static constexpr std::uint32_t kMark = Team::kOrders;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member);
+};
+struct NamedLast {
+    static constexpr std::uint32_t kMark = Team::kOrders;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member) { return filled_queues(member) != nullptr; }
+};
 
 /// Brings up to `most` tasks of `kind`, 0: any, from the queue of the worker's team to its own, in
 /// batches where they are fusible. Returns how many.

@@ -5,7 +5,7 @@
 #include "platform/diagnostics.h"
 #include "runtime/core/dependences/dependence_set.h"
 #include "runtime/core/persistent/persistent.h"
-#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/placing.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {

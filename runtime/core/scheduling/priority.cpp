@@ -6,13 +6,13 @@
 #include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/sending_kinds.h"
-#include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
 PriorityRange priority_range;
+bool discovery_watched = false;
 
 void apply_priority_settings() {
     const TaskSettings &s = task_settings();
@@ -148,7 +148,7 @@ void queue_prioritized(Member &member, Task &task) {
         own_queue(member).push(task);
 }
 
-Task *take_prioritized(Worker &worker, Member &member) {
+Task *PrioritizedTasks::take(Worker &worker, Member &member) {
     Team &team = *member.team;
     if (LOOMP_UNLIKELY(propagates_priorities))
         return priority_graph_of(team).take();
@@ -178,7 +178,8 @@ Task *take_prioritized(Worker &worker, Member &member) {
     }
 }
 
-bool prioritized_visible(Team &team) {
+bool PrioritizedTasks::visible(const Member &member) {
+    Team &team = *member.team;
     if (LOOMP_UNLIKELY(propagates_priorities))
         return !priority_graph_of(team).looks_empty();
     for (int i = 0; i < team.size; ++i)

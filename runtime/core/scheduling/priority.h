@@ -16,6 +16,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "runtime/core/task/task.h"
+#include "runtime/core/team/team.h"
 
 namespace loomp::core {
 
@@ -73,6 +74,9 @@ struct PriorityRange {
 };
 LOOMP_HIDDEN extern PriorityRange priority_range;
 
+/// Settings ask for more than linking where tasks with dependences are created. Set once at start.
+LOOMP_HIDDEN extern bool discovery_watched;
+
 /// Makes what tasks are created and taken by what the settings say about priorities
 /// (runtime/core/environment/priority_preset.h). While no tasks exist.
 void apply_priority_settings();
@@ -93,10 +97,13 @@ inline constexpr std::size_t kManyPrioritized = 1024;
 /// Queues a ready task that has kPrioritized. The member's worker calls it, except if priorities
 /// are propagated.
 void queue_prioritized(Member &member, Task &task);
-/// The task with the highest priority that the member can see, or null.
-Task *take_prioritized(Worker &worker, Member &member);
-/// Whether take_prioritized() would find one. Exact enough to decide on sleeping.
-bool prioritized_visible(Team &team);
+/// The source of work (runtime/core/scheduling/sources.h): takes the task with the highest priority
+/// that the member can see.
+struct PrioritizedTasks {
+    static constexpr std::uint32_t kMark = Team::kPriorities;
+    static Task *take(Worker &worker, Member &member);
+    static bool visible(const Member &member);
+};
 /// Whether a new task that is not plain, or one in a team with priorities, may run where it is
 /// created: not if it is to be discarded or has an event, not before one with a higher priority in
 /// the member's own queue, and one with a priority only if many are there.

@@ -8,6 +8,7 @@
 #include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/sending_kinds.h"
 #include "runtime/core/team/team.h"
+#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -198,6 +199,22 @@ void forget_predecessors(Task &task) { priority_graph_of(*task.team).forget(task
 void leave_without_priority(Task &task) {
     if (priority_graph_of(*task.team).leave(task))
         task.flags &= ~(kPrioritized | kPropagates);
+}
+
+void note_send() {
+    if (LOOMP_LIKELY(!learns_senders))
+        return;
+    Worker *worker = Worker::current_or_null();
+    if (worker == nullptr || worker->task == nullptr || worker->task->has(kImplicit))
+        return;
+    const Task &task = *worker->task;
+    const std::uint64_t kind = sending_kind_of(task);
+    if (kind == 0 || !add_sending_kind(kind))
+        return;
+    note_priority_change();
+    // acquire: the graph is seen made.
+    if (PriorityGraph *graph = task.team->priority_graph.load(std::memory_order_acquire))
+        graph->favour(kind);
 }
 
 } // namespace loomp::core

@@ -112,4 +112,8 @@ void forget_predecessors(Task &task);
 /// for it: from then on it is none of the graph's.
 void leave_without_priority(Task &task);
 
+/// The running task sends: from now on its kind is known to
+/// (runtime/core/scheduling/sending_kinds.h).
+void note_send();
+
 } // namespace loomp::core

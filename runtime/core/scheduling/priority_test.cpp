@@ -140,7 +140,7 @@ TEST(Priority, ATaskTakesTheHighestOfAllQueues) {
         }
         while (queued.load(std::memory_order_acquire) != 2)
             std::this_thread::yield();
-        while (Task *task = take_prioritized(*Worker::current(), member)) {
+        while (Task *task = PrioritizedTasks::take(*Worker::current(), member)) {
             taken.push_back(task->priority);
             tasks.emplace_back(task);
         }

@@ -1,47 +1,20 @@
 #include "runtime/core/scheduling/queueing.h"
 
-#include "runtime/core/scheduling/completion.h"
-#include "runtime/core/scheduling/fusion.h"
-#include "runtime/core/scheduling/shared_queues.h"
-#include "runtime/core/scheduling/suspend.h"
-#include "runtime/core/task/tool.h"
+#include "platform/made_once.h"
+#include "runtime/core/scheduling/placing.h"
+#include "runtime/core/scheduling/priority_graph.h"
+#include "runtime/core/scheduling/task_kinds.h"
 #include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
-namespace {
-
-/// Brings a ready task that no deque holds where it belongs. An empty node of the graph has no code
-/// to run: the calling worker completes it, after those that it is completing already.
-LOOMP_NOINLINE void settle_node(Task &task) {
-    if (task.has(kPlaced))
-        return queue_placed(task);
-    if (task.has(kFusible))
-        return queue_fusible(task);
-    if (task.has(kNodeOnly)) {
-        make_resumable(*task.waiter);
-        return;
-    }
-    Worker &worker = *Worker::current();
-    task.next = worker.ready_nodes;
-    worker.ready_nodes = &task;
-    if (worker.completing_nodes)
-        return;
-    worker.completing_nodes = true;
-    while (Task *node = worker.ready_nodes) {
-        worker.ready_nodes = node->next;
-        LOOMP_TOOL(empty_task, *node);
-        complete_task(*node);
-    }
-    worker.completing_nodes = false;
-}
-
-} // namespace
+bool oldest_first = false;
 
 void queue_target(Task &task) {
     LOOMP_ASSERT(is_in(task, TaskPhase::ready) && needs_no_worker(task));
     Team &team = *task.team;
     expect_tasks(team);
+    team.note(Team::kTargets);
     team.targets.push(task);
     team.event.notify_one();
 }
@@ -63,28 +36,63 @@ LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
         return queue_target(task);
     Team &team = *task.team;
     expect_tasks(team);
-    // A batch is chained by the inbox's link.
-    for (Task *others = part_from_batch(task); LOOMP_UNLIKELY(others != nullptr);)
-        team.inbox.push(*std::exchange(others, others->next));
+    team.note(Team::kInbox);
     team.inbox.push(task);
     team.event.notify_one();
 }
 
+namespace {
+
+/// A task with a place: it waits there, unless it has become one with another queue since.
+void queue_placed(Task &task) {
+    Team &team = *task.team;
+    if (!settle_place(task))
+        return queue_ready(task);
+    expect_tasks(team);
+    team.note(Team::kPlacings);
+    made_once(team.shared)[queue_of(task)].push(task);
+    team.event.notify_one();
+}
+
+/// A fusible task joins those of its kind, or goes where any task goes if it has to run alone.
+void queue_fusible(Task &task) {
+    Member &member = *Worker::current()->member;
+    // There tasks with dependences are in one queue, those without a priority, too.
+    if (LOOMP_UNLIKELY(propagates_priorities) && task.has(kPrioritized))
+        leave_without_priority(task);
+    if (runs_by_itself(task) || member.team != task.team) {
+        task.flags &= ~TaskFlags{kFusible};
+        return queue_ready(task);
+    }
+    gather(member, task);
+}
+
+} // namespace
+
+void gather(Member &member, Task &task) {
+    Team &team = *member.team;
+    expect_tasks(team);
+    team.note(Team::kGathers);
+    // The first one of a batch wakes a thread: the others join it.
+    const unsigned kind = task.route.kind();
+    if (made_once(member.gathered)[slot_of_kind(kind)].push(task) % task_kind(kind).max == 0)
+        team.event.notify_one();
+}
+
 void queue_ready(Task &task) {
-    LOOMP_ASSERT(is_in(task, TaskPhase::ready));
-    if (LOOMP_UNLIKELY((task.flags & kNotForDeque & ~kPrioritized) != 0))
-        return settle_node(task);
+    LOOMP_ASSERT(is_in(task, TaskPhase::ready) && (task.flags & (kRedirect | kNodeOnly)) == 0);
+    if (LOOMP_LIKELY((task.flags & kNotForDeque & ~kPrioritized) == 0))
+        queue_usual(task);
+    else if (task.has(kPlaced))
+        queue_placed(task);
+    else
+        queue_fusible(task);
+}
+
+void queue_usual(Task &task) {
     Worker &worker = *Worker::current();
     if (LOOMP_LIKELY(worker.member->team == task.team))
         enqueue(*worker.member, task);
-    else
-        enqueue_from_outside(task);
-}
-
-void make_ready_in_turn(Task &task) {
-    enter_ready(task);
-    if ((task.flags & kNotForDeque) != 0)
-        queue_ready(task);
     else
         enqueue_from_outside(task);
 }

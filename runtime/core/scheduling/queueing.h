@@ -9,6 +9,9 @@
 
 namespace loomp::core {
 
+/// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
+LOOMP_HIDDEN extern bool oldest_first;
+
 /// A task waits for nothing any more. The thread that finds that out queues it, or keeps it for its
 /// worker.
 LOOMP_INLINE void enter_ready(Task &task) {
@@ -19,23 +22,22 @@ LOOMP_INLINE void enter_ready(Task &task) {
     transition(task, task.has(kKept) ? usual | TaskPhase::completed : usual, TaskPhase::ready);
 }
 
-/// Brings a ready task to a queue of its team. Any thread may call it.
+/// Brings a ready task, which is no empty node of the graph, to a queue of its team. Any thread may
+/// call it.
 void queue_ready(Task &task);
+/// The part of it for tasks that deques may hold, and those with a priority.
+void queue_usual(Task &task);
 /// Brings a ready task to its team's inbox. Any thread may call it.
 void enqueue_from_outside(Task &task);
 
-/// Brings a task that waits for nothing any more to a queue of its team. Any thread may call it.
-LOOMP_INLINE void make_ready(Task &task) {
-    enter_ready(task);
-    queue_ready(task);
-}
-/// Brings it behind those that were brought so before, if its queue is one of that kind.
-void make_ready_in_turn(Task &task);
 /// Brings a task whose code is to run again to its team's inbox. Any thread may call it.
 LOOMP_INLINE void make_ready_again(Task &task) {
     transition(task, TaskPhase::suspended, TaskPhase::ready);
     enqueue_from_outside(task);
 }
+
+/// Brings a ready fusible task to those that the member gathers. Its worker calls it.
+void gather(Member &member, Task &task);
 
 /// Brings a ready task with needs_no_worker() to its team's queue for those. Any thread may call
 /// it.

@@ -1,22 +1,11 @@
 #include "runtime/core/scheduling/scheduler.h"
 
-#include <utility>
-
 #include "runtime/core/scheduling/stack_shortage.h"
 #include "runtime/core/suspension/stack.h"
 
 namespace loomp::core {
 
 namespace {
-
-/// Continues a suspended task; the stack left behind holds nothing and is recycled.
-LOOMP_ABANDONS_STACK void leave_for(Suspension &suspension) {
-    Worker &worker = *Worker::current();
-    flush_completions(worker);
-    worker.after = {};
-    worker.after.recycle = worker.stack;
-    leave_to(suspension.context);
-}
 
 /// The worker is on its own stack, on which no task may run.
 bool in_shortage(const Worker &worker) { return worker.stack->owner != nullptr; }
@@ -42,21 +31,18 @@ void scheduling_loop(void *) {
     {
         Worker &worker = *Worker::current();
         worker.member->modes.adopt();
-        const AfterSwitch after = std::exchange(worker.after, AfterSwitch{});
-        if (LOOMP_UNLIKELY(after.recycle != nullptr))
-            release_stack(after.recycle);
-        const bool waits = after.arm == nullptr || after.arm(after.argument);
-        if (after.first != nullptr) {
-            if (!waits)
-                queue_ready(*after.first);
+        const Arrival arrival = arrive(worker);
+        if (Task *first = arrival.first) {
+            if (arrival.continues != nullptr)
+                queue_ready(*first);
             else if (in_shortage(worker))
-                defer_until_stack(*worker.member, *after.first);
+                defer_until_stack(*worker.member, *first);
             else
-                execute(*after.first);
+                execute(*first);
         }
-        if (!waits) {
+        if (arrival.continues != nullptr) {
             offer_next_task(*worker.member);
-            leave_for(*after.suspended);
+            leave_for(*arrival.continues);
         }
     }
     schedule_for_ever();
@@ -65,7 +51,12 @@ void scheduling_loop(void *) {
 void schedule_for_ever() {
     Worker &worker = *Worker::current();
     worker.member->modes.adopt();
-    leave_for(in_shortage(worker) ? schedule_in_shortage() : schedule_until_resumable());
+    if (LOOMP_LIKELY(!in_shortage(worker)))
+        leave_for(schedule_until_resumable());
+    const ShortageEnd end = schedule_in_shortage();
+    if (end.suspension != nullptr)
+        leave_for(*end.suspension);
+    leave_for_new(*end.stack, scheduling_loop);
 }
 
 } // namespace loomp::core

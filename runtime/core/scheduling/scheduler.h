@@ -10,8 +10,9 @@
 #include "runtime/core/scheduling/enclosing.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/running.h"
-#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/taking.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/team/team.h"
@@ -24,12 +25,6 @@ namespace loomp::core {
 LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void scheduling_loop(void *);
 /// Schedules on a stack at whose bottom a task was that has ended.
 LOOMP_MAY_SWITCH LOOMP_ABANDONS_STACK void schedule_for_ever();
-
-/// Called before a task waits: if it is implicit, new stacks of its thread are to have its modes.
-LOOMP_INLINE void note_modes(Worker &worker) {
-    if (worker.task->has(kImplicit))
-        worker.member->modes.note();
-}
 
 /// Schedules tasks on the current stack until done(); for callers for whom every task of the team
 /// may run on top: barriers and docks, in implicit tasks. `done` reads shared state only.

@@ -3,10 +3,7 @@
 #include <array>
 
 #include "platform/atomic.h"
-#include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/task/task_code.h"
-#include "runtime/core/team/team.h"
-#include "runtime/core/worker/worker.h"
 
 namespace loomp::core {
 
@@ -23,20 +20,6 @@ std::size_t first_look(std::uint64_t kind) {
 }
 static_assert(kMostKinds == 1u << (64 - 54));
 
-/// Whether it was not there.
-bool add(std::uint64_t kind) {
-    for (std::size_t look = 0; look < kMostKinds; ++look) {
-        Atomic<std::uint64_t> &place = kinds[(first_look(kind) + look) % kMostKinds];
-        std::uint64_t there = 0;
-        // relaxed: nothing is published with it.
-        if (place.compare_exchange_strong(there, kind, std::memory_order_relaxed))
-            return true;
-        if (there == kind)
-            return false;
-    }
-    return false;
-}
-
 } // namespace
 
 std::uint64_t sending_kind_of(const Task &task) {
@@ -49,6 +32,19 @@ std::uint64_t sending_kind_of(const Task &task) {
     return code ^ std::uint64_t{task.size_class} << above_addresses;
 }
 
+bool add_sending_kind(std::uint64_t kind) {
+    for (std::size_t look = 0; look < kMostKinds; ++look) {
+        Atomic<std::uint64_t> &place = kinds[(first_look(kind) + look) % kMostKinds];
+        std::uint64_t there = 0;
+        // relaxed: nothing is published with it.
+        if (place.compare_exchange_strong(there, kind, std::memory_order_relaxed))
+            return true;
+        if (there == kind)
+            return false;
+    }
+    return false;
+}
+
 bool is_known_to_send(std::uint64_t kind) {
     for (std::size_t look = 0; look < kMostKinds; ++look) {
         const std::uint64_t there =
@@ -57,22 +53,6 @@ bool is_known_to_send(std::uint64_t kind) {
             return there != 0;
     }
     return false;
-}
-
-void note_send() {
-    if (LOOMP_LIKELY(!learns_senders))
-        return;
-    Worker *worker = Worker::current_or_null();
-    if (worker == nullptr || worker->task == nullptr || worker->task->has(kImplicit))
-        return;
-    const Task &task = *worker->task;
-    const std::uint64_t kind = sending_kind_of(task);
-    if (kind == 0 || !add(kind))
-        return;
-    note_priority_change();
-    // acquire: the graph is seen made.
-    if (PriorityGraph *graph = task.team->priority_graph.load(std::memory_order_acquire))
-        graph->favour(kind);
 }
 
 } // namespace loomp::core

@@ -22,8 +22,7 @@ LOOMP_HIDDEN extern Relaxed<bool> learns_senders;
 /// Returns the kind of a task that has not completed; 0 if it has none, being an empty node.
 std::uint64_t sending_kind_of(const Task &task);
 bool is_known_to_send(std::uint64_t kind);
-
-/// The running task sends.
-void note_send();
+/// Returns whether it was not known.
+bool add_sending_kind(std::uint64_t kind);
 
 } // namespace loomp::core

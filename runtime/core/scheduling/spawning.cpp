@@ -4,9 +4,12 @@
 
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "platform/made_once.h"
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/environment/task_settings.h"
 #include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/fusion.h"
+#include "runtime/core/scheduling/placing.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/priority_graph.h"
 #include "runtime/core/scheduling/queueing.h"
@@ -17,9 +20,6 @@
 #include "runtime/core/scheduling/waiting.h"
 
 namespace loomp::core {
-
-bool discovery_watched = false;
-bool producers_first = false;
 
 namespace {
 
@@ -113,27 +113,6 @@ void spawn_queued(Worker &worker, Task &task) {
     member.team->event.notify_one();
 }
 
-void queue(Worker &worker, Task &task) {
-    Member &member = *worker.member;
-    count_task(task);
-    enter_ready(task);
-    enqueue(member, task);
-    // Those without a priority are not run at once either while others have one.
-    if (LOOMP_UNLIKELY(member.team->has_met(Team::kPriorities)) && !producers_first &&
-        (prioritized_count(member) > kManyPrioritized ||
-         member.ready.holds_more_than(kManyPrioritized)))
-        throttle_by_queue(member);
-}
-
-void spawn_batch(Worker &worker, Task &first) {
-    // It stands for many tasks.
-    Member &member = *worker.member;
-    if (member.ready.holds_more_than(member.ready_limit >> 4))
-        spawn_behind_many(worker, member, first);
-    else
-        queue(worker, first);
-}
-
 namespace {
 
 bool link_watched(Task &task, const Dependence *dependences, std::size_t count);
@@ -188,6 +167,73 @@ void spawn(Task &task, const Dependence *dependences, std::size_t count) {
     if (LOOMP_UNLIKELY(static_cast<int>(tool_enabled) | static_cast<int>(discovery_watched)))
         return spawn_watched(task, dependences, count);
     spawn_linked<link_dependences>(task, dependences, count);
+}
+
+namespace {
+
+/// Spawns a task that stands for a batch.
+LOOMP_MAY_SWITCH void spawn_batch(Worker &worker, Task &first) {
+    // It stands for many tasks.
+    Member &member = *worker.member;
+    if (member.ready.holds_more_than(member.ready_limit >> 4))
+        spawn_behind_many(worker, member, first);
+    else
+        queue(worker, first);
+}
+
+} // namespace
+
+void spawn_fusible(Worker &worker, Task &task) {
+    if (runs_by_itself(task)) {
+        task.flags &= ~TaskFlags{kFusible};
+        return spawn(worker, task);
+    }
+    Member &member = *worker.member;
+    const unsigned kind = task.route.kind();
+    if (made_once(member.gathered)[slot_of_kind(kind)].size() + 1 >= task_kind(kind).max)
+        if (Task *others = take_rest_of_batch(member, task))
+            return spawn_batch(worker, make_batch(task, others));
+    count_task(task);
+    enter_ready(task);
+    gather(member, task);
+}
+
+void spawn_placed(Worker &worker, Task &task) {
+    // With more of them in a queue, creators run what they have created.
+    constexpr std::uint32_t many = 4096;
+    if (worker.task->has(kPlacesNew))
+        place_as_new(worker, task);
+    if (!task.has(kPlaced) || !settle_place(task))
+        return spawn(worker, task);
+    count_task(task);
+    SharedQueues &queues = made_once(task.team->shared);
+    const unsigned queue = queue_of(task);
+    enter_ready(task);
+    queue_ready(task);
+    // A queue with a name is the program's to bound.
+    if (queue >= kPartQueues || producers_first)
+        return throttle_if_over_budget(worker);
+    // Far ahead of those who run them: the creator's thread runs one.
+    if (LOOMP_UNLIKELY(queues[queue].size() > many))
+        taskyield();
+}
+
+void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count) {
+    LOOMP_TOOL(dependences, task, dependences, count);
+    Worker &worker = *Worker::current();
+    if (LOOMP_UNLIKELY(worker.member->alone) && !task.has(kRunsChildrenInline) &&
+        spawn_alone(worker, task, dependences, count))
+        return;
+    count_task(task);
+    expect_tasks(*worker.member->team);
+    transition(task, TaskPhase::created, TaskPhase::linked);
+    TaskSet predecessors;
+    enter_transparent(worker, task, dependences, count, predecessors);
+    const std::int32_t made = make_edges(task, predecessors, worker);
+    predecessors.free_storage();
+    if (made == 0 || task.predecessors.add(made))
+        make_ready(task);
+    throttle_if_over_budget(worker);
 }
 
 } // namespace loomp::core

@@ -13,13 +13,6 @@
 
 namespace loomp::core {
 
-/// Settings ask for more than linking where tasks with dependences are created. Set once at start.
-LOOMP_HIDDEN extern bool discovery_watched;
-
-/// Creators neither run new tasks nor wait until few are ready
-/// (runtime/core/scheduling/throttle.h).
-LOOMP_HIDDEN extern bool producers_first;
-
 /// The part of spawn() for creators that may have to queue.
 LOOMP_MAY_SWITCH void spawn_queued(Worker &worker, Task &task);
 /// Hands a task without unmet dependences to the scheduler: runs it at once, or queues it.
@@ -38,8 +31,6 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void spawn_series(Worker &worker, Task &task, Task
     else
         spawn(worker, task);
 }
-/// Spawns a task that stands for a batch (runtime/core/scheduling/fusion.h).
-LOOMP_MAY_SWITCH void spawn_batch(Worker &worker, Task &first);
 /// Spawns the task after linking `count` dependences; it may wait for predecessors.
 LOOMP_MAY_SWITCH void spawn(Task &task, const Dependence *dependences, std::size_t count);
 /// For a team of one thread, where tasks mostly have completed when the next one is created: runs
@@ -48,7 +39,12 @@ LOOMP_MAY_SWITCH void spawn(Task &task, const Dependence *dependences, std::size
 /// that come after them until they have completed.
 LOOMP_MAY_SWITCH_IF_TRUE LOOMP_NOINLINE bool
 spawn_alone(Worker &worker, Task &task, const Dependence *dependences, std::size_t count);
-/// Counts a task without unmet dependences and queues it for its creator's member.
-LOOMP_MAY_SWITCH void queue(Worker &worker, Task &task);
+/// spawn() for a transparent task with dependences.
+LOOMP_MAY_SWITCH void spawn_transparent(Task &task, const Dependence *dependences,
+                                        std::size_t count);
+/// spawn() for a fusible task without dependences.
+LOOMP_MAY_SWITCH void spawn_fusible(Worker &worker, Task &task);
+/// spawn() for a task without dependences that is kPlaced, or whose creator has kPlacesNew.
+LOOMP_MAY_SWITCH void spawn_placed(Worker &worker, Task &task);
 
 } // namespace loomp::core

@@ -1,7 +1,8 @@
 #include "runtime/core/scheduling/speculation.h"
 
 #include "runtime/core/persistent/persistent.h"
-#include "runtime/core/scheduling/stack_shortage.h"
+#include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/suspend.h"
 
 namespace loomp::core {
 

@@ -9,13 +9,11 @@
 #include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
-#include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/fusion.h"
-#include "runtime/core/scheduling/running.h"
-#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/taking.h"
 #include "runtime/core/scheduling/taskgroup.h"
-#include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/scheduling/throttled_creators.h"
 #include "runtime/core/suspension/stack.h"
 
 namespace loomp::core {
@@ -94,6 +92,7 @@ Suspension *take_waiter_for(Task &task) {
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
 /// first one is the caller's.
 void defer_others_until_stack(Team &team, Task &first) {
+    team.note(Team::kUnstarted);
     for (Task *others = part_from_batch(first); others != nullptr;) {
         team.unstarted.push(*std::exchange(others, others->next));
         team.event.notify_one();
@@ -121,8 +120,8 @@ bool hand_over(Member &member, Task &task, Suspension *&here,
 
 /// Looks once at each task that was put by. True: one could begin.
 bool try_unstarted(Member &member, Suspension *&here, TakeWaiter take_waiter = take_waiter_for) {
-    SharedTaskList &list = member.team->unstarted;
-    for (std::size_t left = list.count(); left > 0; --left) {
+    ReadyList &list = member.team->unstarted;
+    for (std::uint32_t left = list.size(); left > 0; --left) {
         // A thread that is idle on a stack is to see it meanwhile.
         Task *task = list.borrow();
         if (task == nullptr)
@@ -147,16 +146,18 @@ LOOMP_COLD void tell(const Team &team, std::int64_t since, std::int64_t patience
         tell_what_is_pending(seconds);
     const auto report = hopeless ? fatal : warn;
     report(
-        "for %.1f s no task could begin: no stack is left for %zu that are ready, no taskwait or "
+        "for %.1f s no task could begin: no stack is left for %u that are ready, no taskwait or "
         "taskgroup waits for one of them, and those that have begun wait for what lies outside or "
         "for dependences, or yield. %zu stacks of %zu bytes are in use. Let fewer tasks wait at a "
         "time, lower OMP_STACKSIZE, or "
         "raise the limit on memory or address space",
-        seconds, team.unstarted.count(), stack_count(), pooled_stack_size());
+        seconds, team.unstarted.size(), stack_count(), pooled_stack_size());
 }
 
 /// Returns whether the whole team waits for stacks, and none of its suspended tasks may continue.
-bool nothing_continues(Team &team) {
+/// The member's own thread calls it.
+bool nothing_continues(const Member &member) {
+    Team &team = *member.team;
     // relaxed: it is asked again and again.
     if (team.short_of_stacks.load(std::memory_order_relaxed) != team.size ||
         !team.resumable.empty())
@@ -164,8 +165,8 @@ bool nothing_continues(Team &team) {
     for (int i = 0; i < team.size; ++i)
         if (!team.members[i]->resumable.empty())
             return false;
-    // A member that is short of stacks has no successor of its own: it would run that.
-    return !shared_tasks_visible(team);
+    // Another member that is short of stacks has no successor of its own: it would run that.
+    return !fresh_tasks_visible(member);
 }
 
 /// Counts a member that is short of stacks, while it lives.
@@ -215,11 +216,11 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
         Suspension *here = nullptr;
         if (stack_to_be_had() || try_unstarted(member, here))
             return here;
-        if ((anything_pending() && now - begin < kTellWhenIdle) || !nothing_continues(team))
+        if ((anything_pending() && now - begin < kTellWhenIdle) || !nothing_continues(member))
             quiet_since = now;
         else if (now - quiet_since > kQuiet && try_unstarted(member, here, take_waiting_ancestor))
             return here;
-        if (!team.unstarted.empty() && all_threads_rest())
+        if (!team.unstarted.looks_empty() && all_threads_rest())
             tell(team, begin, kTellWhenIdle);
     }
 }
@@ -245,15 +246,15 @@ Suspension *hand_over_deferred(Member &member) {
     return here;
 }
 
-Suspension &schedule_in_shortage() {
+ShortageEnd schedule_in_shortage() {
     for (;;) {
         Worker &worker = *Worker::current();
         Member &member = *worker.member;
         if (Suspension *suspension = take_to_continue(member))
-            return *suspension;
+            return {suspension, nullptr};
         if (Stack *stack = acquire_stack()) {
             none_began_since.store(0, std::memory_order_relaxed);
-            go_on_with(*stack);
+            return {nullptr, stack};
         }
         Suspension *here = nullptr;
         if (Task *task = take_fresh_task(worker, member)) {
@@ -263,23 +264,7 @@ Suspension &schedule_in_shortage() {
             here = wait_for_change(worker, member);
         }
         if (here != nullptr)
-            return *here;
-    }
-}
-
-void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
-    suspend(suspension, arm, argument, first);
-    if (LOOMP_LIKELY(suspension.on_top == nullptr))
-        return;
-    const KeepsError keeps(*Worker::current());
-    while (suspension.on_top != nullptr) {
-        execute_on_top(*Worker::current(), *std::exchange(suspension.on_top, nullptr));
-        Worker &worker = *Worker::current();
-        flush_completions(worker);
-        // The tasks that it waits for may have completed: it continues at once then, perhaps for
-        // long.
-        offer_next_task(*worker.member);
-        suspend(suspension, arm, argument);
+            return {here, nullptr};
     }
 }
 

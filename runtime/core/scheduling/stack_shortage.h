@@ -23,12 +23,16 @@
 // Protocol. The thread that hands a task over takes the waiter out of its wait: it undoes, in the
 // word of that wait, what the waiter did to be woken. This succeeds for one thread only, and not if
 // the last of the awaited tasks has completed, whose thread wakes the waiter. The waiter runs the
-// task handed over and then waits again, as if it had just begun to (suspend_awaiting()).
+// task handed over and then waits again, as if it had just begun to (suspend_awaiting() in
+// runtime/core/scheduling/suspend.h).
 #pragma once
 
-#include "runtime/core/scheduling/suspend.h"
-
 namespace loomp::core {
+
+struct Member;
+struct Stack;
+struct Suspension;
+struct Task;
 
 /// Keeps a ready task until somebody waits for it, or has a stack for it.
 void defer_until_stack(Member &member, Task &task);
@@ -37,20 +41,12 @@ void defer_until_stack(Member &member, Task &task);
 /// for it, if there is such a pair. That task, if the calling worker is to continue it; or null.
 Suspension *hand_over_deferred(Member &member);
 
-/// The loop on a worker's own stack: until a suspended task can be continued.
-Suspension &schedule_in_shortage();
-
-/// Suspends the running task until others have completed, as suspend(); what it is handed meanwhile
-/// runs on top of it. `arm` may be called more than once.
-LOOMP_MAY_SWITCH void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument,
-                                       Task *first = nullptr);
-
-/// Suspends with a function object, whose captures the caller's frame holds.
-template <class Arm>
-LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm,
-                                                    Task *first = nullptr) {
-    suspend_awaiting(
-        suspension, [](void *self) { return (*static_cast<Arm *>(self))(); }, &arm, first);
-}
+/// One of the two is null.
+struct ShortageEnd {
+    Suspension *suspension; ///< can be continued
+    Stack *stack;           ///< has become free: the worker schedules there
+};
+/// The loop on a worker's own stack, on which no task runs.
+ShortageEnd schedule_in_shortage();
 
 } // namespace loomp::core

@@ -12,7 +12,6 @@
 namespace loomp::core {
 
 struct Task;
-struct Member;
 
 using ArmFn = bool (*)(void *argument);
 
@@ -33,21 +32,19 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_until(Suspension &suspension, Arm arm
 /// that have nothing to do are to sleep at once.
 bool would_idle();
 
-/// Lets a suspended task go on. Called exactly once per armed suspension, from any thread; the
-/// suspension must not be touched afterwards.
-void make_resumable(Suspension &suspension);
-
-/// Leaves the worker's own stack for shortages: the worker continues on `stack`.
-LOOMP_ABANDONS_STACK void go_on_with(Stack &stack);
+/// Suspends the running task until others have completed, as suspend(). What it is handed meanwhile
+/// runs on top of it (runtime/core/scheduling/stack_shortage.h). `arm` may be called more than
+/// once.
+LOOMP_MAY_SWITCH void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument,
+                                       Task *first = nullptr);
+template <class Arm>
+LOOMP_MAY_SWITCH LOOMP_INLINE void suspend_awaiting(Suspension &suspension, Arm arm,
+                                                    Task *first = nullptr) {
+    suspend_awaiting(
+        suspension, [](void *self) { return (*static_cast<Arm *>(self))(); }, &arm, first);
+}
 
 /// Leaves the running task resumable; its worker goes on with `first`, or whatever it finds.
 LOOMP_MAY_SWITCH void yield(Task *first);
-/// Leaves the running task resumable and continues `other`, taken from a list. A creator that waits
-/// below the task (runtime/core/scheduling/work_first.h) goes on waiting: the task only lets
-/// another one go first. `looks_for_work`: that is all the running task does.
-LOOMP_MAY_SWITCH void yield_to(Suspension &other, bool looks_for_work = false);
-/// Yields for a thread that looks for work, whether or not on top of a task: it continues `other`
-/// as `outer`, its member in an enclosing team, and is continued by that as what it is now.
-LOOMP_STAYS void yield_to_enclosing(Suspension &other, Member &outer);
 
 } // namespace loomp::core

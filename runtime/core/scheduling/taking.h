@@ -8,19 +8,15 @@
 
 namespace loomp::core {
 
-/// LOOMP_TASK_ORDER=fifo: workers take their own tasks oldest first. Set once at start.
-LOOMP_HIDDEN extern bool oldest_first;
-
-/// The next task for this member, or null: successor slot, own deque, target tasks,
-/// inbox, others' deques.
+/// The next task for this member, or null, by the table of runtime/core/scheduling/sources.h.
 Task *take_task(Worker &worker, Member &member);
 /// Takes a task, but none that was deferred for lack of a stack.
 Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
-/// Whether a task that is not in the worker's own queue comes before those: one with a priority, or
+/// Whether a task that is not in the member's own queue comes before those: one with a priority, or
 /// in a queue with a name that the worker looks into first.
-LOOMP_NOINLINE bool comes_before_own(const Worker &worker);
+LOOMP_NOINLINE bool comes_before_own(const Member &member);
 /// Called by a worker that took `task` and may not run it, since it need not be in the region any
 /// more. Gives it to the team, and what a theft may have brought into the member's queue besides.
 /// Nobody looks there if the next region is without the member.
@@ -33,8 +29,6 @@ bool tasks_visible(const Member &member);
 /// Returns whether work is visible besides suspended tasks that can continue and tasks that were
 /// deferred for lack of a stack.
 bool fresh_tasks_visible(const Member &member);
-/// The part of that which all members see. Any thread may call it.
-bool shared_tasks_visible(Team &team);
 
 /// A creator with a long queue that cannot run tasks at once is throttled until this few are left.
 inline constexpr std::int64_t kFewReady = 64;

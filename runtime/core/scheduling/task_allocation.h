@@ -1,4 +1,4 @@
-// Making and recycling task descriptors. Inline: these few instructions are paid for every task.
+// Making task descriptors. Inline: these few instructions are paid for every task.
 #pragma once
 
 #include "runtime/core/memory/task_memory.h"
@@ -14,11 +14,6 @@ inline constexpr std::size_t kInlineEdges = 2;
 inline constexpr std::uint32_t kFoldAt = 1u << 30;
 
 void fold_overflow(Task &parent);
-/// Releases all that most tasks do not have: control variables of their own, attached blocks, a
-/// tool's view.
-/// True if the tool keeps the block.
-bool release_extras(Worker &worker, Task &task);
-
 /// A descriptor with room for `payload` bytes behind it (aligned to 64) and some edges. It is not
 /// yet visible to anybody. `parent` runs on the calling worker; it does not yet count the child.
 ///
@@ -59,38 +54,6 @@ LOOMP_INLINE void count_task(Task &task) {
     // opened.
     if (parent.group != nullptr)
         parent.group->count_one(parent);
-}
-
-/// A batch of blocks went home.
-LOOMP_NOINLINE void sent_home(Worker &worker);
-
-/// Recycles a completed task that has no children and, since its block's last use, never had one
-/// that is not released yet.
-LOOMP_INLINE void release_task(Worker &worker, Task &task) {
-    LOOMP_ASSERT(task.created == 0 && task.children.load(std::memory_order_relaxed) == 0 &&
-                 task.map == nullptr && task.predecessors.unmet(std::memory_order_relaxed) == 0);
-    LOOMP_ASSERT(!task.has(kImplicit) && !task.has(kKept));
-    transition(task, TaskPhase::completed, TaskPhase::released);
-    if (LOOMP_UNLIKELY((task.flags & (kOwnsIcvs | kDetachable)) != 0 || task.attached != nullptr ||
-                       task.tool != nullptr) &&
-        release_extras(worker, task))
-        return;
-    if (LOOMP_LIKELY(task.home == worker.index))
-        worker.task_blocks.free_local(&task, task.size_class);
-    else if (LOOMP_UNLIKELY(worker.task_blocks.free_remote(&task, task.size_class,
-                                                           Worker::at(task.home).task_blocks)))
-        sent_home(worker);
-}
-
-/// Lets a kept task be used again (runtime/core/persistent/persistent_task.cpp).
-void release_kept_parent(Task &task);
-
-/// Recycles a completed task whose children's word has been in use.
-inline void release_former_parent(Worker &worker, Task &task) {
-    if (LOOMP_UNLIKELY(task.has(kKept)))
-        return release_kept_parent(task);
-    task.children.store(0, std::memory_order_relaxed);
-    release_task(worker, task);
 }
 
 } // namespace loomp::core

@@ -1,7 +1,7 @@
 #include "runtime/core/scheduling/task_signal.h"
 
 #include "runtime/core/progress/outside_waits.h"
-#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/resume.h"
 
 namespace loomp::core {
 

@@ -2,7 +2,8 @@
 // them, or reduce over them.
 //
 // Owner: the task that opened it. A group lives in its owner's frame of the construct, from
-// begin_taskgroup() to end_taskgroup(); the tasks in it complete before that.
+// begin_taskgroup() to end_taskgroup() (runtime/core/scheduling/waiting.h); the tasks in it
+// complete before that.
 #pragma once
 
 #include <cstdint>
@@ -86,8 +87,6 @@ struct TaskGroup {
 
 /// Opens a taskgroup region of the running task.
 TaskGroup &begin_taskgroup();
-/// Waits for the group's tasks and closes it.
-LOOMP_MAY_SWITCH void end_taskgroup();
 
 /// cancel taskgroup: tasks of the innermost group that have not started are discarded.
 /// False if there is no group.

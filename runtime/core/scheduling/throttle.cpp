@@ -8,26 +8,18 @@
 #include "runtime/core/environment/task_settings.h"
 #include "runtime/core/memory/task_budget.h"
 #include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/priority.h"
+#include "runtime/core/scheduling/queueing.h"
 #include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/task_allocation.h"
+#include "runtime/core/scheduling/throttled_creators.h"
 #include "runtime/core/team/team.h"
 
 namespace loomp::core {
 
-Atomic<int> throttled_creators{0};
+bool producers_first = false;
 
 namespace {
-
-/// Takes the flag back; true for the one who has to resume the creator.
-bool take_flag(Task &task) {
-    // acq_rel: `waiter` was stored before the flag.
-    return (task.children.fetch_and(~children::kWaitFewer, std::memory_order_acq_rel) &
-            children::kWaitFewer) != 0;
-}
-
-bool few_enough(const Task &task, std::uint64_t word) {
-    return static_cast<std::int32_t>(children::live(word)) <=
-           task.predecessors.permitted_children();
-}
 
 /// Suspends the running task until at most `few` of its children are left.
 LOOMP_MAY_SWITCH void wait_for_fewer(Worker &worker, std::uint32_t few) {
@@ -108,15 +100,16 @@ LOOMP_NOINLINE void throttle_by_queue(Member &member) {
     });
 }
 
-void let_creator_go_on(Task &creator) {
-    if ((creator.children.load(std::memory_order_relaxed) & children::kWaitFewer) != 0 &&
-        take_flag(creator))
-        make_resumable(*creator.waiter);
-}
-
-LOOMP_COLD void fewer_children(Task &parent, std::uint64_t word) {
-    if (few_enough(parent, word) && take_flag(parent))
-        make_resumable(*parent.waiter);
+void queue(Worker &worker, Task &task) {
+    Member &member = *worker.member;
+    count_task(task);
+    enter_ready(task);
+    enqueue(member, task);
+    // Those without a priority are not run at once either while others have one.
+    if (LOOMP_UNLIKELY(member.team->has_met(Team::kPriorities)) && !producers_first &&
+        (prioritized_count(member) > kManyPrioritized ||
+         member.ready.holds_more_than(kManyPrioritized)))
+        throttle_by_queue(member);
 }
 
 } // namespace loomp::core

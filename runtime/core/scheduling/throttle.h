@@ -23,8 +23,8 @@
 
 namespace loomp::core {
 
-/// Creators now throttled: those who complete tasks tell of it sooner.
-LOOMP_HIDDEN extern Atomic<int> throttled_creators;
+/// Creators neither run new tasks nor wait until few are ready. Set once at start.
+LOOMP_HIDDEN extern bool producers_first;
 
 /// The running task is to stop creating for a while, if its own children take a fair part of the
 /// memory.
@@ -36,16 +36,14 @@ LOOMP_MAY_SWITCH void throttle_by_number(Worker &worker);
 /// them are left: take_creator() (runtime/core/scheduling/taking.h) continues it.
 LOOMP_MAY_SWITCH void throttle_by_queue(Member &member);
 
+/// Counts a task without unmet dependences and queues it for its creator's member. A creator of
+/// many tasks with priorities is throttled.
+LOOMP_MAY_SWITCH void queue(Worker &worker, Task &task);
+
 /// Called by the thread of the worker that creates tasks, after one with dependences.
 LOOMP_MAY_SWITCH LOOMP_INLINE void throttle_if_over_budget(Worker &worker) {
     if (LOOMP_UNLIKELY(worker.task_blocks.over_budget()))
         throttle_by_memory(worker);
 }
-
-/// If `creator` is throttled, it is to go on all the same.
-void let_creator_go_on(Task &creator);
-
-/// Children of `parent`, whose word shows kWaitFewer, have completed or were released.
-void fewer_children(Task &parent, std::uint64_t word);
 
 } // namespace loomp::core

@@ -1,5 +1,6 @@
 // Creators of too many tasks are throttled until some have completed, by number and by memory.
 #include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/scheduling/throttled_creators.h"
 
 #include <chrono>
 #include <string>

@@ -4,11 +4,7 @@
 
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/dependences/successors.h"
-#include "runtime/core/scheduling/completion.h"
-#include "runtime/core/scheduling/queueing.h"
-#include "runtime/core/scheduling/spawning.h"
 #include "runtime/core/scheduling/task_allocation.h"
-#include "runtime/core/scheduling/throttle.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
 
@@ -79,9 +75,10 @@ void import_all_memory(Worker &worker, Task &task, TaskSet &predecessors) {
         task.map->all_memory.set(*predecessors.begin());
 }
 
-/// Enters proxies in the place of `task`. Adds to `predecessors` what it is to wait for itself.
-void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
-           TaskSet &predecessors) {
+} // namespace
+
+void enter_transparent(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
+                       TaskSet &predecessors) {
     Task &parent = *task.parent;
     if (parent.map == nullptr)
         parent.map = new DependenceMap;
@@ -116,34 +113,14 @@ void enter(Worker &worker, Task &task, const Dependence *dependences, std::size_
     }
 }
 
-} // namespace
-
-void spawn_transparent(Task &task, const Dependence *dependences, std::size_t count) {
-    LOOMP_TOOL(dependences, task, dependences, count);
-    Worker &worker = *Worker::current();
-    if (LOOMP_UNLIKELY(worker.member->alone) && !task.has(kRunsChildrenInline) &&
-        spawn_alone(worker, task, dependences, count))
-        return;
-    count_task(task);
-    expect_tasks(*worker.member->team);
-    transition(task, TaskPhase::created, TaskPhase::linked);
-    TaskSet predecessors;
-    enter(worker, task, dependences, count, predecessors);
-    const std::int32_t made = make_edges(task, predecessors, worker);
-    predecessors.free_storage();
-    if (made == 0 || task.predecessors.add(made))
-        make_ready(task);
-    throttle_if_over_budget(worker);
-}
-
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count) {
     task.flags &= ~TaskFlags{kWeak};
     TaskSet completed;
-    enter(*Worker::current(), task, dependences, count, completed);
+    enter_transparent(*Worker::current(), task, dependences, count, completed);
     completed.free_storage();
 }
 
-void export_accesses(Worker &worker, Task &task) {
+void export_accesses(Worker &worker, Task &task, void (*complete)(Task &)) {
     const Exports exports = exports_of(task);
     // All are counted before the first may complete.
     for (std::uint32_t i = 0; i < exports.count; ++i)
@@ -166,7 +143,7 @@ void export_accesses(Worker &worker, Task &task) {
         const std::int32_t change = make_edges(*proxy, last, worker) - kGuard;
         last.free_storage();
         if (proxy->predecessors.add(change))
-            complete_task(*proxy);
+            complete(*proxy);
     }
 }
 

@@ -17,22 +17,23 @@
 #pragma once
 
 #include "runtime/core/dependences/dependence.h"
+#include "runtime/core/dependences/task_set.h"
 #include "runtime/core/task/task.h"
 
 namespace loomp::core {
 
 class Worker;
 
-/// spawn() for a transparent task with dependences.
-LOOMP_MAY_SWITCH void spawn_transparent(Task &task, const Dependence *dependences,
-                                        std::size_t count);
+/// Enters proxies in the place of `task`. Adds to `predecessors` what it is to wait for itself.
+void enter_transparent(Worker &worker, Task &task, const Dependence *dependences, std::size_t count,
+                       TaskSet &predecessors);
 /// Called before its creator runs a transparent task, having waited for its dependences. Or it is
 /// called when the task has begun to run where it was created, all earlier siblings having
 /// completed, and is not complete when its creator continues.
 void enter_begun_transparent(Task &task, const Dependence *dependences, std::size_t count);
 
-/// Part of completing a task that has proxies.
-LOOMP_COLD void export_accesses(Worker &worker, Task &task);
+/// Part of completing a task that has proxies: calls `complete` for each that waits for nothing.
+LOOMP_COLD void export_accesses(Worker &worker, Task &task, void (*complete)(Task &));
 
 /// Whether children of `task` may depend on tasks that are not its children.
 inline bool imports_accesses(const Task &task) {

@@ -7,8 +7,10 @@
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/stack_shortage.h"
 #include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/taking.h"
-#include "runtime/core/scheduling/work_first.h"
+#include "runtime/core/scheduling/task_allocation.h"
+#include "runtime/core/scheduling/taskgroup.h"
 #include "runtime/core/task/tool.h"
 
 namespace loomp::core {
@@ -81,6 +83,47 @@ void complete_children() {
     wait_for_children(worker, *worker.task);
 }
 
+void end_taskgroup() {
+    Task &task = *Worker::current()->task;
+    TaskGroup &group = *task.group;
+    LOOMP_ASSERT(group.owner == &task);
+    if (LOOMP_UNLIKELY(task.has(kPersistent)))
+        note_wait(task);
+    LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
+    if (!group.fold()) {
+        Task *other = nullptr;
+        const auto awaited = [&group](const Task &member) { return member.group == &group; };
+        const auto done = [&group] { return group.empty_but_guard(); };
+        if (!run_awaited(awaited, done, other) && (other != nullptr || !done())) {
+            Suspension suspension;
+            group.waiter = &suspension;
+            suspend_awaiting(
+                suspension,
+                [&group, &task] {
+                    // release: the group, with its waiter.
+                    task.children.fetch_or(children::kWaitGroup, std::memory_order_release);
+                    return !group.drop_guard();
+                },
+                other);
+            // acquire: the use of the group by the thread that had the flag.
+            while ((task.children.fetch_and(~children::kWaitGroup, std::memory_order_acquire) &
+                    children::kWaitGroup) == 0)
+                cpu_relax();
+        }
+    }
+    LOOMP_ASSERT(group.completed());
+    task.group = group.outer;
+    if (LOOMP_UNLIKELY(group.cancelled.load(std::memory_order_relaxed)))
+        end_cancellation(*task.team);
+    Worker &worker = *Worker::current();
+    flush_completions(worker);
+    worker.attached_blocks.free_local(&group, group.size_class);
+    LOOMP_TOOL(wait_end, SyncKind::taskgroup, task, false);
+    LOOMP_TOOL(sync_end, SyncKind::taskgroup, task, false);
+    if (LOOMP_UNLIKELY(persists_automatically) && children::all_completed(fold_created(task)))
+        children_have_completed(task);
+}
+
 namespace {
 
 LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_resumable(Member &member) {
@@ -113,7 +156,8 @@ LOOMP_MAY_SWITCH_IF_TRUE bool yield_to_ready(Worker &worker, Member &member) {
         return false;
     Task *task = take_fresh_task(worker, member);
     if (task == nullptr)
-        return LOOMP_UNLIKELY(!member.team->unstarted.empty()) && yield_to_deferred(worker, member);
+        return LOOMP_UNLIKELY(!member.team->unstarted.looks_empty()) &&
+               yield_to_deferred(worker, member);
     if (LOOMP_UNLIKELY(worker.task->tool != nullptr))
         worker.task->tool->yields = true;
     yield(task);

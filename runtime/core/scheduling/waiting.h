@@ -9,6 +9,7 @@
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/scheduler.h"
 #include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/taking.h"
 
 namespace loomp::core {
@@ -19,6 +20,8 @@ LOOMP_MAY_SWITCH void taskwait();
 LOOMP_MAY_SWITCH void complete_children();
 /// taskwait depend.
 LOOMP_MAY_SWITCH void taskwait(const Dependence *dependences, std::size_t count);
+/// Waits for the tasks of the innermost taskgroup and closes it.
+LOOMP_MAY_SWITCH void end_taskgroup();
 /// taskyield: lets another ready or resumable task go first; false if there is none.
 LOOMP_MAY_SWITCH_IF_TRUE bool taskyield();
 
@@ -41,22 +44,6 @@ template <class Done> LOOMP_STAYS void wait_for_members(Done done) {
     }
 }
 
-/// A task that waits, or creates others without an end, lets a suspended one that may go on here go
-/// first: others wait for what that will do. `looks_for_work`: the caller waits, and has nothing
-/// else to do. Whether one did.
-LOOMP_MAY_SWITCH_IF_TRUE LOOMP_INLINE bool let_resumable_go_first(Member &member,
-                                                                  bool looks_for_work) {
-    if (LOOMP_UNLIKELY(anything_pending()))
-        poll_between_tasks();
-    // The running task yields to none that only looks for work.
-    if (LOOMP_LIKELY(!member.resumable.holds_work() && !member.team->resumable.holds_work()))
-        return false;
-    Suspension *other = take_resumable(member);
-    if (other != nullptr)
-        yield_to(*other, looks_for_work);
-    return other != nullptr;
-}
-
 /// Runs tasks of the worker's own queue on top of the running task, which waits for those that are
 /// `awaited`, and no others. True: done() said so after one of them. False: there are no more, or a
 /// task that is not in that queue comes first, which the worker takes when the caller is suspended;
@@ -71,7 +58,7 @@ LOOMP_MAY_SWITCH LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task 
         if (LOOMP_UNLIKELY(let_resumable_go_first(*worker->member, true)))
             worker = Worker::current();
         if (LOOMP_UNLIKELY(worker->member->team->is_taken_from_unusually()) &&
-            comes_before_own(*worker)) {
+            comes_before_own(*worker->member)) {
             other = nullptr;
             return false;
         }

@@ -11,12 +11,13 @@
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/priority.h"
 #include "runtime/core/scheduling/queueing.h"
+#include "runtime/core/scheduling/resume.h"
 #include "runtime/core/scheduling/running.h"
 #include "runtime/core/scheduling/scheduler.h"
-#include "runtime/core/scheduling/spawning.h"
-#include "runtime/core/scheduling/suspend.h"
+#include "runtime/core/scheduling/switching.h"
 #include "runtime/core/scheduling/taskgroup.h"
-#include "runtime/core/scheduling/waiting.h"
+#include "runtime/core/scheduling/throttle.h"
+#include "runtime/core/scheduling/transparent.h"
 #include "runtime/core/suspension/call_on_stack.h"
 #include "runtime/core/suspension/stack.h"
 #include "runtime/core/worker/worker.h"
@@ -59,8 +60,8 @@ LOOMP_MAY_SWITCH void run_on_stack(void *argument) {
 /// Whether the task is complete when its body has returned, its descriptor as it was allocated but
 /// for its flags.
 LOOMP_INLINE bool is_complete(const Task &task) {
-    constexpr TaskFlags unusual =
-        kRequeue | kDetachable | kExclusive | kExports | kHasDependences | kOwnsIcvs | kPropagates;
+    constexpr TaskFlags unusual = kRequeue | kDetachable | kCleanup | kExclusive | kExports |
+                                  kHasDependences | kOwnsIcvs | kPropagates;
     return (task.flags & unusual) == 0 && task.map == nullptr && completion::is_leaf(task);
 }
 
@@ -88,15 +89,6 @@ LOOMP_MAY_SWITCH void run_series_on_stack(void *argument) {
         task.flags = flags;
         call.series.fill(call.series, task);
     }
-}
-
-/// How many tasks are run within tasks, each on a stack of its own, below the task on `stack`.
-unsigned depth_of(const Stack *stack) {
-    unsigned depth = 0;
-    for (; stack != nullptr && stack->work_first_call != nullptr;
-         stack = stack->work_first_call->creator_stack)
-        ++depth;
-    return depth + (stack != nullptr ? stack->depth : 0);
 }
 
 /// Whether tasks created where the worker is are not to be run at once, each on a further stack.
@@ -140,14 +132,13 @@ void enter(Task &task, const Dependence *dependences, std::size_t count) {
 /// learn of it.
 LOOMP_NOINLINE void go_on_without(Task &task, const Dependence *dependences, std::size_t count) {
     Worker &worker = *Worker::current();
-    const AfterSwitch after = std::exchange(worker.after, AfterSwitch{});
-    release_stack(after.recycle);
     enter(task, dependences, count);
     LOOMP_TOOL(task_resume, *worker.task);
-    if (after.first != nullptr)
-        queue_ready(*after.first);
-    if (!after.arm(after.argument))
-        make_resumable(*after.suspended);
+    const Arrival arrival = arrive(worker);
+    if (arrival.continues != nullptr)
+        make_resumable(*arrival.continues);
+    if (arrival.first != nullptr)
+        queue_ready(*arrival.first);
 }
 
 /// The body has returned, but the task is not a leaf that is complete by that.
@@ -310,28 +301,6 @@ void run_series(Worker &worker, Task &task, TaskSeries &series) {
         queue(worker, task);
     // The creator may have waited, and the tasks may have created some.
     Worker::current()->member->inline_budget.spend(static_cast<std::int32_t>(series.next - first));
-}
-
-void part_from_creator(Stack &stack) {
-    stack.depth = depth_of(&stack);
-    stack.work_first_call = nullptr;
-}
-
-bool must_release_creator(const Worker &worker) {
-    // In a region nested in the task the worker belongs to the region until its end.
-    return worker.stack != nullptr && worker.stack->work_first_call != nullptr &&
-           worker.stack->work_first_call->member == worker.member;
-}
-
-void release_creator(void *argument) {
-    auto &call = *static_cast<WorkFirstCall *>(argument);
-    Worker &worker = *Worker::current();
-    worker.after.recycle = worker.stack;
-    worker.task = call.creator;
-    worker.tie = call.creator_tie;
-    worker.stack = call.creator_stack;
-    call.creator_modes.adopt();
-    loomp_continue_caller(call.continuation);
 }
 
 } // namespace loomp::core

@@ -29,19 +29,7 @@
 
 namespace loomp::core {
 
-struct Suspension;
-struct Stack;
 class Worker;
-
-/// A creator whose new task is being run. Lives in its frame.
-struct WorkFirstCall {
-    void *continuation; ///< the creator's
-    Task *creator;
-    Member *creator_tie;
-    Stack *creator_stack;
-    Member *member; ///< the member of both
-    FloatingPointModes creator_modes;
-};
 
 /// Whether the machine, and the sanitizer if there is one, can do this at all.
 LOOMP_HIDDEN extern bool work_first_possible;
@@ -66,13 +54,5 @@ struct TaskSeries {
 /// descriptor, on its stack, as may be run at once: each at little more than the price of a call.
 /// The caller has found that more than one may (Member::inline_budget), and no tool.
 LOOMP_MAY_SWITCH void run_series(Worker &worker, Task &task, TaskSeries &series);
-
-/// The task on the current stack was started by run_work_first() and is about to wait: its
-/// creator is to go on.
-bool must_release_creator(const Worker &worker);
-/// The creator goes on, and that is to be remembered of `stack` only.
-void part_from_creator(Stack &stack);
-/// Makes the creator of the waiting task continue; the waiting task enters it on a fresh stack.
-void release_creator(void *call);
 
 } // namespace loomp::core

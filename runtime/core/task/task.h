@@ -96,7 +96,7 @@ enum TaskRoute : std::uint32_t {
     kNodeOnly = 1u << 14,    ///< a dependence node on its waiter's stack: resumes it, runs nothing
     kPrioritized = 1u << 15, ///< goes through the queues of runtime/core/scheduling/priority.h
     kFusible = 1u << 16,     ///< may run as part of a batch; cleared when it is taken alone
-    kPlaced = 1u << 17,      ///< waits in a shared queue (runtime/core/scheduling/shared_queues.h)
+    kPlaced = 1u << 17,      ///< waits in a shared queue (runtime/core/scheduling/placing.h)
     kPlacesNew = 1u << 18,   ///< so do its children without dependences, and theirs
     kKept = 1u << 19, ///< belongs to a persistent graph (runtime/core/persistent/persistent.h)
     kPropagates =
@@ -260,9 +260,9 @@ class PredecessorCount {
 /// The number that a task's flags give a meaning to. Copied as a whole.
 class RouteNumber {
   public:
-    std::uint8_t kind() const { return number_; } ///< runtime/core/scheduling/fusion.h
+    std::uint8_t kind() const { return number_; } ///< runtime/core/scheduling/task_kinds.h
     void set_kind(unsigned kind) { number_ = static_cast<std::uint8_t>(kind); }
-    unsigned queue() const { return number_; } ///< runtime/core/scheduling/shared_queues.h
+    unsigned queue() const { return number_; } ///< runtime/core/scheduling/placing.h
     void set_queue(unsigned queue) { number_ = static_cast<std::uint8_t>(queue); }
     /// The task needs no worker: it begins on a device (runtime/core/queues/target_queue.h).
     bool begins_on_device() const { return number_ == 1; }

@@ -14,8 +14,9 @@
 #include "platform/futex.h"
 #include "platform/spinlock.h"
 #include "runtime/core/queues/deque.h"
+#include "runtime/core/queues/ready_list.h"
+#include "runtime/core/queues/resume_list.h"
 #include "runtime/core/queues/target_queue.h"
-#include "runtime/core/queues/waiting_lists.h"
 #include "runtime/core/suspension/suspension.h"
 #include "runtime/core/task/task.h"
 #include "runtime/core/task/tool.h"
@@ -27,9 +28,7 @@ namespace loomp::core {
 
 class Worker;
 class PriorityQueue;
-class BatchQueue;
 class PriorityGraph;
-class SharedQueues;
 
 /// Threads that share thread-limit-var: those that descend from one initial thread (or one team of
 /// a teams construct).
@@ -128,7 +127,7 @@ struct alignas(kFalseSharing) Member {
     /// Its thread sleeps here while it is in no region. Only a region's begin notifies it.
     EventCount dock{/*many_sleepers=*/true};
     Atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
-    Atomic<BatchQueue *> batches{nullptr};        ///< made by its first fusible task
+    Atomic<GatheredQueues *> gathered{nullptr};   ///< made by its first fusible task
 };
 
 /// Returns the bit that wakes the member; members of teams of more than 32 share bits.
@@ -196,9 +195,9 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     TeamWork work;
     Atomic<void *> copyprivate{nullptr};
     ResumeList resumable;           ///< suspended untied tasks that may continue on any member
-    SharedTaskList inbox;           ///< tasks made ready by threads outside the team
+    ReadyList inbox;                ///< tasks made ready by threads outside the team
     TargetQueue targets;            ///< ready tasks that need no worker
-    SharedTaskList unstarted;       ///< ready tasks for which no stack was left
+    ReadyList unstarted;            ///< ready tasks for which no stack was left
                                     ///< (runtime/core/scheduling/stack_shortage.h)
     Atomic<int> short_of_stacks{0}; ///< members that wait because no stack was left
     Atomic<SharedQueues *> shared{nullptr}; ///< made by its first ready kPlaced task
@@ -206,24 +205,29 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     /// read for each task. begin_region() (runtime/core/regions/teams.h) resets it. kPriorities: a
     /// member has queued a task with a priority. kOrders: threads search named queues in their own
     /// order (runtime/core/scheduling/named_queues.h). kGathers: a member has gathered fusible
-    /// tasks. kParts: a task that had begun was queued again, and may hold a lock
-    /// (runtime/core/regions/lock.h). kCancellation: once for the region if it is cancelled, and
-    /// for each of its cancelled taskgroups that has not ended.
+    /// tasks. kTargets, kPlacings, kInbox, kUnstarted: a task was put into that queue. kParts: a
+    /// task that had begun was queued again, and may hold a lock (runtime/core/regions/lock.h).
+    /// kCancellation: once for the region if it is cancelled, and for each of its cancelled
+    /// taskgroups that has not ended.
     Atomic<std::uint32_t> unusual{0};
-    static constexpr std::uint32_t kPriorities = 1;
-    static constexpr std::uint32_t kOrders = 2;
-    static constexpr std::uint32_t kGathers = 4;
-    static constexpr std::uint32_t kParts = 8;
-    static constexpr std::uint32_t kCancellation = 16;
+    static constexpr std::uint32_t kAlways = 1; ///< never in the word: it needs no mark
+    static constexpr std::uint32_t kPriorities = 2;
+    static constexpr std::uint32_t kOrders = 4;
+    static constexpr std::uint32_t kGathers = 8;
+    static constexpr std::uint32_t kTargets = 16;
+    static constexpr std::uint32_t kPlacings = 32;
+    static constexpr std::uint32_t kInbox = 64;
+    static constexpr std::uint32_t kUnstarted = 128;
+    static constexpr std::uint32_t kParts = 256;
+    static constexpr std::uint32_t kCancellation = 512;
     // relaxed: the data behind each reason has memory orders of its own.
-    bool has_met(std::uint32_t any_of) const {
-        return (unusual.load(std::memory_order_relaxed) & any_of) != 0;
-    }
+    std::uint32_t met() const { return unusual.load(std::memory_order_relaxed); }
+    bool has_met(std::uint32_t any_of) const { return (met() & any_of) != 0; }
     void note(std::uint32_t reason) {
         if (LOOMP_UNLIKELY(!has_met(reason)))
             unusual.fetch_or(reason, std::memory_order_relaxed);
     }
-    bool tasks_need_a_look() const { return has_met(~(kOrders | kGathers | kParts)); }
+    bool tasks_need_a_look() const { return has_met(kPriorities | ~(kCancellation - 1)); }
     bool is_taken_from_unusually() const { return has_met(kPriorities | kOrders); }
     /// Threads of this region and of nested ones that wait for a lock
     /// (runtime/core/scheduling/enclosing.h).

@@ -1,6 +1,6 @@
 // Queues of new tasks by part of the machine.
 #include "platform/atomic.h"
-#include "runtime/core/scheduling/shared_queues.h"
+#include "runtime/core/scheduling/placing.h"
 
 #include <cstdint>
 
@@ -45,46 +45,6 @@ TEST(MachineParts, NoPlacesAreOnePart) {
     const MachineParts machine({}, MachineLevel::core, locate);
     EXPECT_EQ(machine.count(), 1U);
     EXPECT_EQ(machine.of_place(-1), 0U);
-}
-
-TEST(SharedQueues, FirstComeFirstServed) {
-    SharedQueues queues;
-    Task tasks[3] = {};
-    EXPECT_TRUE(queues.looks_empty());
-    EXPECT_EQ(queues.take(0), nullptr);
-    for (Task &task : tasks)
-        queues.push(0, task);
-    EXPECT_FALSE(queues.looks_empty());
-    for (Task &task : tasks)
-        EXPECT_EQ(queues.take(0), &task);
-    EXPECT_TRUE(queues.looks_empty());
-}
-
-TEST(ReadyList, WhatIsWantedLeavesAndTheRestKeepsItsOrder) {
-    Atomic<std::int32_t> filled{0};
-    ReadyList list;
-    list.count_in(filled);
-    Task tasks[6] = {};
-    for (int i = 0; i < 6; ++i) {
-        tasks[i].priority = i;
-        list.push(tasks[i]);
-    }
-    const auto odd = [](const Task &task) { return task.priority % 2 == 1; };
-    EXPECT_EQ(list.take(9, 1, odd).count, 0U); // not among the first one
-    const ReadyList::Taken two = list.take(2, 9, odd);
-    EXPECT_EQ(two.count, 2U);
-    EXPECT_EQ(two.first, &tasks[1]);
-    EXPECT_EQ(two.first->next, &tasks[3]);
-    EXPECT_EQ(tasks[3].next, nullptr);
-    EXPECT_EQ(list.take(9, 9, odd).first, &tasks[5]); // the last one
-    EXPECT_EQ(list.size(), 3U);
-    EXPECT_EQ(filled, 1);
-    list.push_all(two);
-    for (const int i : {0, 2, 4, 1, 3})
-        EXPECT_EQ(list.pop(), &tasks[i]);
-    EXPECT_EQ(list.pop(), nullptr);
-    EXPECT_TRUE(list.looks_empty());
-    EXPECT_EQ(filled, 0);
 }
 
 } // namespace
