@@ -75,7 +75,7 @@ void print_messages(const fs::path &folder) {
 
 /// Returns the status of the program, or nothing if the collector did not run it.
 std::optional<int> run_under_collector(const std::vector<std::string> &words,
-                                       const Command &program, const fs::path &folder) {
+                                       const fs::path &program, Mpi mpi, const fs::path &folder) {
     const auto tree = find_tree();
     if (!tree)
         return std::nullopt;
@@ -98,9 +98,8 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
     setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
     unsetenv("VALGRIND_OPTS");
-    if (program.mpi != Mpi::none)
-        if (const fs::path half =
-                libraries / fmt::format("libloomp-check-{}.so", name_of(program.mpi));
+    if (mpi != Mpi::none)
+        if (const fs::path half = libraries / fmt::format("libloomp-check-{}.so", name_of(mpi));
             fs::exists(half, error))
             preload(half);
     preload(observer);
@@ -110,7 +109,7 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
                                         "--default-suppressions=no",
                                         "--log-file=" + (folder / kMessages).string(),
                                         "--log-folder=" + folder.string(),
-                                        program.path->string()};
+                                        program.string()};
     command.insert(command.end(), words.begin() + 1, words.end());
     const auto status = run_to_end("check", collector, command);
     print_messages(folder);
@@ -176,7 +175,8 @@ int check_program(const CheckOptions &options) {
                    std::strerror(errno));
         return kFailure;
     }
-    const auto status = run_under_collector(options.run.command, program, folder.path());
+    const auto status =
+        run_under_collector(options.run.command, *program.path, program.mpi, folder.path());
     if (!status)
         return kFailure;
     const check::Result result = check::find_conflicts(folder.path());

@@ -140,9 +140,11 @@ std::string CheckReport::named(const Finding &finding, Address address) const {
     return fmt::format("address {:#x}", address);
 }
 
+namespace {
+
 /// "messages from rank 1, tag 7, MPI_COMM_WORLD"
-std::string CheckReport::messages_of(const Finding &finding) const {
-    const auto &[kind, peer, tag, number] = *finding.envelope;
+std::string messages_of(const Envelope &envelope) {
+    const auto &[kind, peer, tag, number] = envelope;
     const std::string comm =
         number == 0 ? "MPI_COMM_WORLD" : fmt::format("communicator {}", number);
     if (kind == LOOMP_CHECK_COLLECTIVES)
@@ -151,9 +153,11 @@ std::string CheckReport::messages_of(const Finding &finding) const {
                        kind == LOOMP_CHECK_RECEIVES ? "from" : "to", peer, tag, comm);
 }
 
+} // namespace
+
 std::string CheckReport::memory_of(const Finding &finding) const {
     if (finding.envelope)
-        return messages_of(finding);
+        return messages_of(*finding.envelope);
     const std::uint64_t size = finding.end - finding.begin;
     if (finding.block.size != 0)
         return fmt::format("bytes {} to {} of the block of {} that {} allocates",

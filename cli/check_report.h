@@ -50,7 +50,6 @@ class CheckReport {
     analysis::CodeName name_of_task(check::Address construct, check::Address function) const;
     std::string place_of(const check::Side &side) const;
     std::string construct_of(const check::Side &side) const;
-    std::string messages_of(const check::Finding &finding) const;
     std::string memory_of(const check::Finding &finding) const;
     std::string named(const check::Finding &finding, check::Address address) const;
     std::string advice_of(const check::Finding &finding) const;
