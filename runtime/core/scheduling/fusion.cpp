@@ -183,10 +183,8 @@ void become_batch(Task &task, unsigned kind, void *const *data, std::size_t coun
 }
 
 bool is_of_kind(const Task &task, unsigned kind) {
-    if (task.has(kFusible))
-        return are_one_kind(task.route.kind(), kind);
-    return task.invoke == run_whole_batch &&
-           reinterpret_cast<const WholeBatch *>(&task + 1)->kind == kind;
+    return is_like(task, kind) || (task.invoke == run_whole_batch &&
+                                   reinterpret_cast<const WholeBatch *>(&task + 1)->kind == kind);
 }
 
 } // namespace loomp::core

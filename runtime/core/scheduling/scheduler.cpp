@@ -40,10 +40,8 @@ void scheduling_loop(void *) {
             else
                 execute(*first);
         }
-        if (arrival.continues != nullptr) {
-            offer_next_task(*worker.member);
+        if (arrival.continues != nullptr)
             leave_for(*arrival.continues);
-        }
     }
     schedule_for_ever();
 }

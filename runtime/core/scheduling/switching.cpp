@@ -83,7 +83,9 @@ LOOMP_MAY_SWITCH void switch_resumably(Worker &worker, Suspension &self, Suspens
 } // namespace
 
 void leave_for(Suspension &suspension) {
-    abandon_stack(*Worker::current());
+    Worker &worker = *Worker::current();
+    offer_next_task(*worker.member);
+    abandon_stack(worker);
     leave_to(suspension.context);
 }
 

@@ -14,8 +14,8 @@ Task *take_task(Worker &worker, Member &member);
 Task *take_fresh_task(Worker &worker, Member &member);
 /// Only what needs no look at other members.
 Task *take_own_task(Member &member);
-/// Whether a task that is not in the member's own queue comes before those: one with a priority, or
-/// in a queue with a name that the worker looks into first.
+/// Returns whether a task that is not in the member's own queue comes before those: one with a
+/// priority, or one in a queue with a name that the worker looks into first.
 LOOMP_NOINLINE bool comes_before_own(const Member &member);
 /// Called by a worker that took `task` and may not run it, since it need not be in the region any
 /// more. Gives it to the team, and what a theft may have brought into the member's queue besides.
@@ -56,10 +56,7 @@ inline Suspension *take_resumable(Member &member) {
 LOOMP_INLINE Suspension *take_to_continue(Member &member) {
     if (LOOMP_UNLIKELY(anything_pending()))
         poll_between_tasks();
-    Suspension *suspension = take_resumable(member);
-    if (suspension != nullptr)
-        offer_next_task(member);
-    return suspension;
+    return take_resumable(member);
 }
 
 } // namespace loomp::core

@@ -49,11 +49,15 @@ void complete(const MPI_Request *request, MPI_Request handle);
 void forget(const MPI_Request *request, MPI_Request handle);
 
 /// `describe(uses)` enters what the call uses.
-template <class Next, class Describe, class... Arguments>
-int blocking(const Call &call, Next next, const Describe &describe, Arguments... arguments) {
+template <class Describe> Uses uses_of(const Describe &describe) {
     Uses uses;
     describe(uses);
-    note(call, uses);
+    return uses;
+}
+
+template <class Next, class Describe, class... Arguments>
+int blocking(const Call &call, Next next, const Describe &describe, Arguments... arguments) {
+    note(call, uses_of(describe));
     return next(arguments...);
 }
 
@@ -61,11 +65,8 @@ template <class Next, class Describe, class... Arguments>
 int start(const Call &call, Next next, const Describe &describe, MPI_Request *request,
           Arguments... arguments) {
     const int error = next(arguments..., request);
-    if (error != MPI_SUCCESS)
-        return error;
-    Uses uses;
-    describe(uses);
-    begin(call, uses, request);
+    if (error == MPI_SUCCESS)
+        begin(call, uses_of(describe), request);
     return error;
 }
 
@@ -73,11 +74,8 @@ template <class Next, class Describe, class... Arguments>
 int initialize(const Call & /*call*/, Next next, const Describe &describe, MPI_Request *request,
                Arguments... arguments) {
     const int error = next(arguments..., request);
-    if (error != MPI_SUCCESS)
-        return error;
-    Uses uses;
-    describe(uses);
-    keep(std::move(uses), *request);
+    if (error == MPI_SUCCESS)
+        keep(uses_of(describe), *request);
     return error;
 }
 
