@@ -1,9 +1,9 @@
 // Runs random programs on the simulated machine: each program, its settings and its schedule come
 // from one seed.
 //
-//   simulated_programs FIRST LAST      the seeds from FIRST to LAST - 1, each in a process of its
-//   own simulated_programs SEED            one of them, with its program; again the same at each
-//   run simulated_programs --shrink SEED   looks for a smaller program that fails in the same way
+//   simulated_programs FIRST LAST      the seeds FIRST to LAST - 1, a process for each
+//   simulated_programs SEED            one of them, the same each time; prints its program
+//   simulated_programs --shrink SEED   looks for a smaller program that fails in the same way
 //
 //   --operations N, --threads N, --depth N   instead of the seed's
 //   --seconds N                 ends after so many seconds

@@ -1,4 +1,4 @@
-// What the observer's half for MPI shares with the one for OpenMP.
+// The observer's half for MPI shares this with the half for OpenMP.
 #pragma once
 
 #include <cstdint>

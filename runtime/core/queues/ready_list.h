@@ -82,7 +82,7 @@ class alignas(kFalseSharing) ReadyList {
     SpinLock &lock() { return lock_; }
 
   private:
-    // With the lock held:
+    // The caller holds the lock:
     void append(Task &first, Task &last, std::uint32_t count) {
         LOOMP_ASSERT(first_ == nullptr || size() != 0);
         link(first, last);

@@ -28,7 +28,7 @@ class Worker;
 /// The task that stands for a batch of itself and `others`, which came before it, chained by
 /// Task::next, the earliest at the front.
 Task &make_batch(Task &latest, Task *others);
-/// The same for tasks that are chained, with the latest at the end.
+/// Makes such a task of a chain of tasks that ends with the latest.
 Task &make_batch_of(Task *tasks);
 /// Takes the first task of the list, or a batch of it and its like; returns null if it is empty.
 Task *take_batch(ReadyList &list);
@@ -57,7 +57,7 @@ struct WholeBatch {
 };
 /// Makes `task`, with room for the batch behind it, run the body of `kind` for these.
 void become_batch(Task &task, unsigned kind, void *const *data, std::size_t count);
-/// Whether the task waits to be run in batches of the kind, or is one from the start.
+/// Returns whether the task waits to be run in batches of the kind, or is a batch from the start.
 bool is_of_kind(const Task &task, unsigned kind);
 
 } // namespace loomp::core

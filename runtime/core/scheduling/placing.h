@@ -1,5 +1,5 @@
-// Where a new task waits if it has a place: in a queue that members of a team share by where they
-// run on the machine. These are tasks that should start near their data (affinity clause), all
+// Places of new tasks. A task with a place waits in a queue that members of a team share by where
+// they run on the machine. These are tasks that should start near their data (affinity clause), all
 // without dependences if LOOMP_NEW_TASKS_SHARED_BY says so (the NEW trees of the thesis, 5.2.3),
 // and those that the program gives a queue with a name (runtime/core/scheduling/named_queues.h).
 //

@@ -79,7 +79,7 @@ class PriorityGraph {
         }
     };
     Node *find(const TaskRef &ref);
-    // With the lock held:
+    // The caller holds the lock:
     void set_priority(Task &task, const Node &node, std::int32_t priority);
     /// Gives those before `task` their priorities, and those before them.
     void propagate(Task &task, const Node &node);

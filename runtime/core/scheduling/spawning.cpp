@@ -199,7 +199,7 @@ void spawn_fusible(Worker &worker, Task &task) {
 }
 
 void spawn_placed(Worker &worker, Task &task) {
-    // With more of them in a queue, creators run what they have created.
+    // Creators run what they have created if a queue has more tasks than this.
     constexpr std::uint32_t many = 4096;
     if (worker.task->has(kPlacesNew))
         place_as_new(worker, task);

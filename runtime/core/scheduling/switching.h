@@ -36,7 +36,7 @@ void save(Worker &worker, Suspension &suspension);
 /// Back on the suspended stack, perhaps on another thread.
 LOOMP_NOINLINE void restore(Suspension &suspension);
 
-/// What the arriving side finds when nothing of the left stack is in use any more.
+/// The arriving side gets this when nothing of the left stack is in use any more.
 struct Arrival {
     Suspension *continues; ///< the task that left: what it waits for holds already; or null
     Task *first;           ///< the worker is to run it first; or null

@@ -15,7 +15,7 @@ Atomic<unsigned> kind_count{1};
 /// The number that kind_in_queue() gave out for each kind and queue, or 0. Changed under the lock.
 Atomic<std::uint8_t> kinds_in_queues[kMaxTaskKinds][SharedQueues::kCount];
 
-/// With the lock held. `itself`: 0, or the kind whose tasks in `queue` it stands for.
+/// The caller holds the lock. `itself`: 0, or the kind whose tasks in `queue` it stands for.
 unsigned add_kind(BatchFn batch, void *context, unsigned max, unsigned itself, unsigned queue) {
     const unsigned kind = kind_count.load(std::memory_order_relaxed);
     if (kind == kMaxTaskKinds)

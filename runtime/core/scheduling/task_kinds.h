@@ -34,7 +34,7 @@ const TaskKind &task_kind(unsigned kind);
 /// A kind's number for its tasks in a queue that threads share, so that one number says both; 0:
 /// there are kMaxTaskKinds already.
 unsigned kind_in_queue(unsigned kind, unsigned queue);
-/// Whether two numbers stand for the same kind, in whatever queues.
+/// Returns whether two numbers stand for the same kind. The queues may differ.
 bool are_one_kind(unsigned one, unsigned other);
 /// The list of GatheredQueues where a kind's tasks wait.
 inline unsigned slot_of_kind(unsigned kind) { return kind % GatheredQueues::kCount; }

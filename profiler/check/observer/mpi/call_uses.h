@@ -1,4 +1,4 @@
-// What an MPI call uses: memory, and the places of its messages in their order.
+// The uses of an MPI call: its memory, and the places of its messages in their order.
 #pragma once
 
 #include <cstddef>
