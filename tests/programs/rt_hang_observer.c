@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static volatile int begun, looks, ended, has_run;
-static atomic_int done; /* set by the reporter's thread, read by the poller's */
+static int begun, looks; /* of the reporter's thread alone */
+static atomic_int has_run;
+static atomic_int done, ended; /* set by the reporter's thread, read by other threads */
 static loomp_suspension_t never = LOOMP_SUSPENSION_INIT;
 static omp_event_handle_t event;
 
