@@ -71,7 +71,7 @@ def _failure(outcome):
 
 def _telling(output):
     """The most informative lines of a failure's log: those that name a failure, with the indented
-    lines below."""
+    lines below. A line that is repeated appears once, so it does not hide the others."""
     chosen, below = [], False
     lines = [line for line in output.splitlines()
              if line.strip() and not re.match(r"failed with status \d+$|repeat: ", line)]  # fmt: skip
@@ -80,6 +80,7 @@ def _telling(output):
         if below or re.search(r"^FAIL|^PASSES NOW|^TOO FEW|^NO SUCH|^hung: |^loomp: |Failure$|[Ee]rror|\bfailed\b|Sanitizer|^left out", line):
             chosen.append(line)
             below = True
+    chosen = list(dict.fromkeys(chosen))
     return [line[:300] for line in (chosen[:SHOWN] or lines[-SHOWN:])]
 
 
