@@ -288,7 +288,7 @@ void Order::take(const Record &record) {
     case LOOMP_CHECK_MEMBER_BEGIN: {
         Task &task = task_at(a);
         task.implicit = true;
-        running_[thread] = a;
+        const TaskNumber around = std::exchange(running_[thread], a);
         task.region = static_cast<std::uint32_t>(record.b);
         std::vector<SegmentNumber> begin;
         if (record.b != 0) {
@@ -297,6 +297,9 @@ void Order::take(const Record &record) {
             region.members.push_back(a);
             tasks_[a].creator = region.creator;
             tasks_[a].code = region.code;
+        } else if (around != 0) { // a callback has it where the thread is in no region
+            begin = {current(around)};
+            go_on(tasks_[around], around);
         } else {
             begin = std::exchange(joined_[thread], {});
             if (const auto made = threads_.find(thread); made != threads_.end()) {

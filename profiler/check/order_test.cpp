@@ -356,6 +356,24 @@ TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
     EXPECT_EQ(program.races(), 1u) << "the initial task did not wait for task 4";
 }
 
+TEST(Order, AnInitialTaskOfACallbackComesAfterTheCall) {
+    Program program;
+    program.create(1, 2, {{500, kOut}});
+    program.run(1, 2);
+    program.take(LOOMP_CHECK_CALL, 2, 3);
+    program.write(3, 64);
+    program.take(LOOMP_CHECK_DETACH, 2, 1);
+    // The progress helper finds the completion.
+    program.take_of({LOOMP_CHECK_RUN, 4, 0, 3, 0});
+    program.take_of({LOOMP_CHECK_MEMBER_BEGIN, 4, 5, 0, 1});
+    program.take_of({LOOMP_CHECK_FULFIL, 4, 2, 1, 0});
+    program.take_of({LOOMP_CHECK_MEMBER_END, 4, 5, 0, 0});
+    program.take_of({LOOMP_CHECK_RUN, 4, 0, 0, 0});
+    program.create(1, 6, {{500, kIn}});
+    program.writer(1, 6, 64);
+    EXPECT_EQ(program.races(), 0u);
+}
+
 TEST(Shadow, AnAccessUnderALockDoesNotStandForOneWithout) {
     Program program;
     program.write(1, 64);

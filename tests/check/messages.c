@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "loomp/TAMPI.h"
+#include "loomp/mpi-detach.h"
 
 enum { kCount = 64 };
 static int race, rank, other;
@@ -112,6 +113,27 @@ static void bound(void) {
     }
 #pragma omp task depend(in : data)
     result = sum(data);
+}
+static void fulfil(void *event) { omp_fulfill_event((omp_event_handle_t)event); }
+static void detached(void) {
+    if (rank == 0) {
+        send(more, 0);
+        return;
+    }
+    omp_event_handle_t event;
+#pragma omp task depend(out : data) detach(event)
+    {
+        MPI_Request request;
+        MPI_Irecv(data, kCount, MPI_INT, other, 0, MPI_COMM_WORLD, &request);
+        MPIX_Detach(&request, fulfil, (void *)event);
+    }
+    if (race) {
+#pragma omp task
+        result = sum(data);
+    } else {
+#pragma omp task depend(in : data)
+        result = sum(data);
+    }
 }
 /* Two tasks receive messages of one envelope. */
 static void envelope(void) {
@@ -228,6 +250,7 @@ static const struct {
                 {"before_wait", before_wait},
                 {"wait_of_another", wait_of_another},
                 {"bound", bound},
+                {"detached", detached},
                 {"envelope", envelope},
                 {"envelope_in_order", envelope_in_order},
                 {"column", column},
