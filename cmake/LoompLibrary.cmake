@@ -2,6 +2,7 @@
 # exports.
 function(loomp_library_over_runtime target map)
   add_library(loomp::${target} ALIAS ${target})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:loomp_operator_new>)
   target_link_options(${target} PRIVATE -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,now -Wl,-z,nodelete
                       -Wl,--version-script=${map})
   # clang's sanitizers are in the program, which defines a library's undefined symbols.

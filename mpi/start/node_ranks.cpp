@@ -15,10 +15,12 @@ namespace loomp::mpi {
 
 namespace {
 
-/// A hash of the processors that the process may use; 0 if the kernel does not know.
+/// A hash of the processors that the process may use; 0 if it is not known.
 std::uint64_t hash_of_processors() {
     constexpr int most = 1 << 16;
     cpu_set_t *set = CPU_ALLOC(most);
+    if (set == nullptr)
+        return 0;
     const std::size_t size = CPU_ALLOC_SIZE(most);
     CPU_ZERO_S(size, set);
     const std::uint64_t hash =

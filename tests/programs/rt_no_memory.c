@@ -145,7 +145,40 @@ static void make_event(void) {
     }
 }
 
+/* Entry points of libgomp that gcc's programs call. */
+void GOMP_parallel_start(void (*code)(void *), void *data, unsigned threads);
+_Bool GOMP_loop_start(long begin, long end, long step, long schedule, long chunk, long *first,
+                      long *last, unsigned long *reductions, void **memory);
+#pragma weak GOMP_parallel_start
+#pragma weak GOMP_loop_start
+
+static void do_nothing(void *data) { (void)data; }
+static void start_region(void) {
+    omp_set_dynamic(0);
+    exhausted = 1;
+    GOMP_parallel_start(do_nothing, NULL, 1);
+}
+
+/* inscan reductions have memory of that size. */
+static void loop_with_memory(void) {
+#pragma omp parallel num_threads(1)
+    {
+        long first, last;
+        void *memory = (void *)(1ul << 60);
+        GOMP_loop_start(0, 10, 1, 2, 1, &first, &last, NULL, &memory);
+    }
+}
+
+static void use_openmp_first(void) {
+    exhausted = 1;
+    omp_set_dynamic(0);
+}
+
 int main(void) {
+    check_dies(use_openmp_first, kAborts, "loomp: out of memory: ");
+    check_dies(start_region, kAborts, "loomp: out of memory: a parallel region");
+    check_dies(loop_with_memory, kAborts,
+               "loomp: out of memory: 1152921504606846976 bytes for a loop");
     check_dies(unblock, kAborts, "loomp: out of memory: a task that is blocked");
     check_dies(run_again, kAborts, "loomp: out of memory: a task that is run again");
     check_dies(add_events, kAborts, "loomp: out of memory: events of a task");

@@ -20,7 +20,8 @@ EXAMINED = {
     "codegen": r"^(platform|runtime/(core|abi|ompt|target))/.*(?<!_test)\.cpp$",
 }
 
-RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "generated", "cli"]
+RUNTIME = ["unit", "programs", "exports", "ompt", "conformance ^conformance_gcc$", "stress", "generated", "faults",
+           "cli"]
 # The sources that tests/weak compiles and checks.
 WEAK = r"platform/(fence|futex|spinlock)\.|runtime/core/(queues/deque|dependences/(exclusion|linking|successors)" \
     r"|regions/lock|scheduling/(completion|throttle|waiting)|task/task)"
@@ -62,7 +63,7 @@ RULES = [
     (r"tests/(runner|times)/|tests/(left-out|test_distributions)|scripts/distributions", ["harness"]),
     (r"tests/(shell/|case$|python_cases)", ["harness", "cli", "install", "ompt"]),
     (r"tests/(simgrid)/", ["analysis"]),
-    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|view|python|sanitizers|check|demo|study"
+    (r"tests/(unit|analysis|programs|stress|exports|cli|install|first_hour|gdb|ompt|faults|view|python|sanitizers|check|demo|study"
      r"|conformance|counts|real-programs|generated)/", [r"\1"]),
     (r"tests/codegen/", ["codegen"]),
     (r"tests/fuzz/", ["analysis"]),  # the fuzzers have a tree of their own

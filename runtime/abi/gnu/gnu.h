@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/diagnostics.h"
 #include "runtime/core/regions/parallel.h"
 #include "runtime/core/team/team.h"
 #include "runtime/core/worker/worker.h"
@@ -59,13 +60,17 @@ template <class Work> struct CombinedRegion {
     }
 };
 
+/// GOMP_parallel_end frees what such a region needs until then.
+inline constexpr const char kNoRegion[] = "out of memory: a parallel region";
+
 /// Begins such a region; GOMP_parallel_end ends and frees it. The primary thread has entered its
 /// construct.
 template <class Work>
 LOOMP_MAY_SWITCH void start_combined(Outlined outlined, const Work &work, unsigned num_threads,
                                      const void *codeptr) {
     using Region = CombinedRegion<Work>;
-    auto *region = new (std::malloc(sizeof(Region))) Region{outlined, work};
+    auto *region =
+        new (core::or_fatal(std::malloc(sizeof(Region)), kNoRegion)) Region{outlined, work};
     core::Team &team = core::begin_parallel(region->request(num_threads, 0, codeptr));
     team.front_end = region;
     region->work.enter(*team.members[0]);

@@ -62,7 +62,8 @@ LOOMP_EXPORT void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_thr
 LOOMP_EXPORT void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads) {
     // gcc before 4.9 lets the primary thread run the body itself before GOMP_parallel_end; the
     // members' data must outlive this call.
-    auto *outlined = new (std::malloc(sizeof(Outlined))) Outlined{fn, data};
+    auto *outlined =
+        new (core::or_fatal(std::malloc(sizeof(Outlined)), kNoRegion)) Outlined{fn, data};
     core::Worker::current(); // the program's first call may start a tool
     core::ParallelRequest request =
         make_request(*outlined, num_threads, 0, __builtin_return_address(0));

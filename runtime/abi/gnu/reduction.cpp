@@ -160,9 +160,12 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
                                 });
             slot.outlives_use = true; // the last ones to add, and to read, have left it
         }
-        if (memory != nullptr)
+        if (memory != nullptr) {
+            const auto size = reinterpret_cast<std::uintptr_t>(*memory);
             shared->scratch =
-                std::calloc(1, std::max<std::size_t>(reinterpret_cast<std::uintptr_t>(*memory), 1));
+                core::or_fatal(std::calloc(1, std::max<std::size_t>(size, 1)),
+                               "out of memory: %zu bytes for a loop", std::size_t{size});
+        }
         if (doacross_iterations != 0)
             core::make_doacross(slot, doacross_iterations);
         slot.front_end = shared;

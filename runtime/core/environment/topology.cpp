@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "platform/atomic.h"
+#include "platform/diagnostics.h"
 #include "platform/made_once.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/control_groups.h"
@@ -43,6 +44,11 @@ std::vector<Place> make_places() {
     return group_processors(MachineLevel::core, available_processor_ids(), locations());
 }
 
+cpu_set_t *allocate_set(std::size_t count) {
+    return static_cast<cpu_set_t *>(
+        or_fatal(CPU_ALLOC(count), "out of memory: a set of %zu processors", count));
+}
+
 } // namespace
 
 const std::vector<int> &first_processor_ids() { return first_ids.get(current_processor_ids); }
@@ -61,7 +67,7 @@ std::vector<int> current_processor_ids() {
     // fits.
     std::vector<int> ids;
     for (std::size_t count = CPU_SETSIZE; count <= (std::size_t{1} << 20); count *= 4) {
-        cpu_set_t *set = CPU_ALLOC(count);
+        cpu_set_t *set = allocate_set(count);
         const std::size_t size = CPU_ALLOC_SIZE(count);
         CPU_ZERO_S(size, set);
         const bool ok = get_processors(set, size);
@@ -214,7 +220,7 @@ bool bind_current_thread(const Place &place) {
         return false;
     const auto count =
         std::max<std::size_t>(CPU_SETSIZE, static_cast<std::size_t>(place.back()) + 1);
-    cpu_set_t *set = CPU_ALLOC(count);
+    cpu_set_t *set = allocate_set(count);
     const std::size_t size = CPU_ALLOC_SIZE(count);
     CPU_ZERO_S(size, set);
     for (const int processor : place)

@@ -41,6 +41,8 @@ Worker &attach_calling_thread() {
     if (start_tool != nullptr)
         start_tool();
     Worker *worker = new_worker(true);
+    if (worker == nullptr && worker_count() < kMaxWorkers)
+        fatal("out of memory: a thread that begins to use OpenMP");
     if (worker == nullptr)
         fatal("more than %u threads use OpenMP at once", kMaxWorkers);
     Worker::set_current(worker);
