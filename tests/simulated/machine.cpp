@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/simulated/memory.h"
+
 extern "C" {
 __attribute__((weak)) void *__tsan_get_current_fiber();
 __attribute__((weak)) void *__tsan_create_fiber(unsigned flags);
@@ -335,7 +337,7 @@ char *new_stack() {
         machine->free_stacks.pop_back();
         return stack;
     }
-    return static_cast<char *>(mmap(nullptr, kStack, PROT_READ | PROT_WRITE,
+    return static_cast<char *>(mmap(next_place(kStack), kStack, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1,
                                     0));
 }

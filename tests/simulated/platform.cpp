@@ -1,5 +1,9 @@
 // The parts of platform/ that have sources: sleeping, waking and fences on the simulated machine;
-// and the program's interface.
+// the program's interface; and the system's files.
+#include <cerrno>
+#include <cstdio>
+#include <dlfcn.h>
+
 #include "platform/fence.h"
 #include "platform/futex.h"
 #include "runtime/core/environment/program_interface.h"
@@ -41,3 +45,13 @@ ProgramInterface program_interface() {
 }
 
 } // namespace loomp::core
+
+/// The machine has no files: the core reads which memory and which processors the system has.
+extern "C" std::FILE *fopen(const char *name, const char *mode) {
+    if (loomp::simulated::has_begun()) {
+        errno = ENOENT;
+        return nullptr;
+    }
+    static auto *const next = reinterpret_cast<decltype(&fopen)>(dlsym(RTLD_NEXT, "fopen"));
+    return next(name, mode);
+}

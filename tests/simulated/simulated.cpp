@@ -23,7 +23,6 @@
 #include <random>
 #include <string>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -354,11 +353,8 @@ int usage() {
 } // namespace
 
 int main(int argc, char **argv) {
-    // Tables hash addresses, so these are the same in each run.
-    if (const int now = personality(0xffffffff);
-        now >= 0 && (now & ADDR_NO_RANDOMIZE) == 0 &&
-        personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) >= 0)
-        execv("/proc/self/exe", argv);
+    if (!needs_new_process)
+        clearenv(); // copies of variables would move what the core allocates later
     Options options;
     int numbers = 0;
     for (int i = 1; i < argc; ++i) {
