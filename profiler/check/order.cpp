@@ -211,6 +211,7 @@ SegmentNumber Order::pass_barrier(Region &region, std::size_t number) {
     Barrier &barrier = region.barriers[number];
     if (barrier.passed != kNoSegment)
         return barrier.passed;
+    region.posted.clear();
     std::vector<SegmentNumber> joined = std::exchange(barrier.arrived, {});
     for (const TaskNumber each : std::exchange(region.unfinished, {}))
         joined.push_back(tasks_[each].current);
@@ -280,7 +281,7 @@ void Order::take(const Record &record) {
         break;
     }
     case LOOMP_CHECK_REGION_BEGIN: {
-        regions_[record.b] = {b, a, record.c, task_at(a).current, {}, {}, {}};
+        regions_[record.b] = {b, a, record.c, task_at(a).current, {}, {}, {}, {}};
         if (tasks_[a].current != kNoSegment)
             go_on(tasks_[a], a);
         break;
@@ -332,6 +333,17 @@ void Order::take(const Record &record) {
         go_on(tasks_[a], a, std::array{pass_barrier(*region, tasks_[a].barriers - 1)});
         break;
     }
+    case LOOMP_CHECK_POSTED:
+        if (Region *region = region_of(a)) {
+            region->posted[record.b].push_back(current(a));
+            go_on(tasks_[a], a);
+        }
+        break;
+    case LOOMP_CHECK_AWAITED:
+        if (Region *region = region_of(a))
+            if (const auto posted = region->posted.find(record.b); posted != region->posted.end())
+                go_on(tasks_[a], a, posted->second);
+        break;
     case LOOMP_CHECK_REGION_END: {
         const auto at = regions_.find(record.b);
         if (at == regions_.end())

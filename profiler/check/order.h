@@ -106,6 +106,9 @@ class Order {
         std::vector<TaskNumber> members;
         std::vector<TaskNumber> unfinished; ///< explicit tasks that no barrier has waited for
         std::vector<Barrier> barriers;
+        /// The parts of doacross iterations that are done, since the last barrier. A later loop's
+        /// iteration of the same number counts as one with the earlier loop's.
+        std::unordered_map<std::uint64_t, std::vector<SegmentNumber>> posted;
     };
     struct Group {
         std::uint32_t around;

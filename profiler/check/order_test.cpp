@@ -339,6 +339,25 @@ TEST(Order, ATaskCompletesAfterTheCallsThatAreBoundToIt) {
     EXPECT_EQ(program.races(), 1u) << "with task 4, which stands for the call";
 }
 
+TEST(Order, DoacrossIterationsComeAfterThoseTheyWaitFor) {
+    Program program;
+    program.take(LOOMP_CHECK_REGION_BEGIN, 1, 2, 0x3000);
+    program.take(LOOMP_CHECK_MEMBER_BEGIN, 3, 2, 0);
+    program.take(LOOMP_CHECK_MEMBER_BEGIN, 4, 2, 1);
+    program.write(3, 64);
+    program.take(LOOMP_CHECK_POSTED, 3, 7);
+    program.write(3, 72);
+    program.take(LOOMP_CHECK_AWAITED, 4, 7);
+    program.write(4, 64);
+    EXPECT_EQ(program.races(), 0u);
+    program.write(4, 72); // after the part that was waited for
+    EXPECT_EQ(program.races(), 1u);
+    program.write(3, 80);
+    program.take(LOOMP_CHECK_AWAITED, 4, 8); // another iteration
+    program.write(4, 80);
+    EXPECT_EQ(program.races(), 2u);
+}
+
 TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
     Program program;
     program.create(1, 2, {{500, kOut}});

@@ -46,8 +46,11 @@ enum loomp_check_kind {
     LOOMP_CHECK_TASKWAIT_END, /* a: task */
     LOOMP_CHECK_GROUP_BEGIN,  /* a: task */
     LOOMP_CHECK_GROUP_END,
-    LOOMP_CHECK_LOCKED,    /* a: the lock, b: OMPT's kind of mutex, c: for whom */
-    LOOMP_CHECK_UNLOCKED,  /* a: the lock */
+    LOOMP_CHECK_POSTED,   /* a: implicit task, which has done its part of an iteration of a doacross
+                             loop,   b: a hash of the iteration */
+    LOOMP_CHECK_AWAITED,  /* a, b likewise: it continues after that part */
+    LOOMP_CHECK_LOCKED,   /* a: the lock, b: OMPT's kind of mutex, c: for whom */
+    LOOMP_CHECK_UNLOCKED, /* a: the lock */
     LOOMP_CHECK_ALLOCATED, /* a: address, b: bytes, c: the code that asked for it (the collector
                               adds it) */
     LOOMP_CHECK_RECYCLED, /* a: address, b: bytes: whoever accesses them next accesses other data */

@@ -517,6 +517,19 @@ static void *use_region(void *offset) {
         word = 1;
     return NULL;
 }
+static void doacross(void) {
+    static int row[20];
+#pragma omp parallel for num_threads(2) ordered(1) schedule(static, 1)
+    for (int i = 1; i < 20; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        if (!race)
+            row[i] = row[i - 1] + 1;
+#pragma omp ordered depend(source)
+        if (race)
+            row[i] = row[i - 1] + 1;
+    }
+    bytes[0] = (char)row[19];
+}
 static void threads(void) {
     pthread_t made[2];
     for (size_t i = 0; i < 2; ++i)
@@ -573,6 +586,7 @@ static const struct {
              {"recursion", recursion},
              {"untied", untied},
              {"league", league, true},
+             {"doacross", doacross, true},
              {"threads", threads, true}};
 
 int main(int argc, char **argv) {

@@ -55,7 +55,21 @@ void on_task_create(ompt_data_t *creator, const ompt_frame_t * /*frame*/, ompt_d
            number(created));
 }
 
+/// An iteration of a doacross loop has a number for each loop of its nest.
+std::uint64_t hash_of_iteration(const ompt_dependence_t *numbers, int count) {
+    std::uint64_t hash = 0;
+    for (int i = 0; i < count; ++i)
+        hash = hash * 0x9e3779b97f4a7c15 + numbers[i].variable.value;
+    return hash;
+}
+
 void on_dependences(ompt_data_t *task, const ompt_dependence_t *items, int count) {
+    const ompt_dependence_type_t first =
+        count > 0 ? items[0].dependence_type : ompt_dependence_type_in;
+    if (first == ompt_dependence_type_source || first == ompt_dependence_type_sink)
+        return report(first == ompt_dependence_type_source ? LOOMP_CHECK_POSTED
+                                                           : LOOMP_CHECK_AWAITED,
+                      number(task), hash_of_iteration(items, count));
     for (int i = 0; i < count; ++i)
         report(LOOMP_CHECK_DEPEND, number(task), address(items[i].variable.ptr),
                static_cast<unsigned>(items[i].dependence_type));
