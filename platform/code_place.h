@@ -9,6 +9,7 @@ namespace loomp::text {
 struct CodePlace {
     const char *file = nullptr;
     int line = 0;
+    bool is_shared = false; ///< by several lines; `line` is that of the code before it
 };
 
 /// The functions of libdw that code_place() calls, for X-macros of callers that open the library
@@ -19,15 +20,22 @@ struct CodePlace {
     F(dwfl_module_nextcu)                                                                          \
     F(dwarf_haspc)                                                                                 \
     F(dwarf_getsrc_die)                                                                            \
+    F(dwarf_lineaddr)                                                                              \
     F(dwarf_linesrc)                                                                               \
     F(dwarf_lineno)
 
-/// `dw` has libdw's functions as members of their names.
-template <class Dw> CodePlace code_place(const Dw &dw, Dwfl_Module *module, Dwarf_Addr address) {
+/// A row of the line table.
+struct CodeRow {
     CodePlace place;
+    Dwarf_Addr begin = 0;
+};
+
+template <class Dw> CodeRow code_row(const Dw &dw, Dwfl_Module *module, Dwarf_Addr address) {
+    CodeRow row;
+    CodePlace &place = row.place;
     if (Dwfl_Line *line = dw.dwfl_module_getsrc(module, address)) {
-        place.file = dw.dwfl_lineinfo(line, nullptr, &place.line, nullptr, nullptr, nullptr);
-        return place;
+        place.file = dw.dwfl_lineinfo(line, &row.begin, &place.line, nullptr, nullptr, nullptr);
+        return row;
     }
     // clang writes no table of the addresses in each unit, so this searches every unit.
     Dwarf_Addr bias = 0;
@@ -40,9 +48,25 @@ template <class Dw> CodePlace code_place(const Dw &dw, Dwfl_Module *module, Dwar
             continue;
         place.file = dw.dwarf_linesrc(line, nullptr, nullptr);
         dw.dwarf_lineno(line, &place.line);
-        return place;
+        dw.dwarf_lineaddr(line, &row.begin);
+        row.begin += bias;
+        return row;
     }
-    return place;
+    return row;
+}
+
+/// `dw` has libdw's functions as members of their names. Code that a compiler made of several lines
+/// has line 0.
+template <class Dw> CodePlace code_place(const Dw &dw, Dwfl_Module *module, Dwarf_Addr address) {
+    constexpr int kMostRows = 16;
+    for (int rows = 0; rows < kMostRows; ++rows) {
+        CodeRow row = code_row(dw, module, address);
+        row.place.is_shared = rows > 0;
+        if (row.place.file == nullptr || row.place.line != 0)
+            return row.place;
+        address = row.begin - 1;
+    }
+    return {};
 }
 
 } // namespace loomp::text

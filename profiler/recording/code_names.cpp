@@ -95,6 +95,7 @@ CodeName CodeNames::caller(std::uint64_t address) const {
         return name;
     name.file = place.file;
     name.line = static_cast<unsigned>(place.line);
+    name.is_shared = place.is_shared;
     name.label =
         std::filesystem::path(name.file).filename().string() + ":" + std::to_string(name.line);
     return name;

@@ -14,6 +14,7 @@ struct CodeName {
     std::string function; ///< may be empty
     std::string file;     ///< may be empty
     unsigned line = 0;
+    bool is_shared = false; ///< the code is that of several lines, of which `line` may be none
 };
 
 class CodeNames {

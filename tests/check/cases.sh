@@ -75,6 +75,34 @@ case_missing_item_of_lu() {
     expect "the directives are shown" has "#pragma omp task depend(in : tiles[k][j][0])"
 }
 
+# clang makes one call for two constructs.
+case_constructs_that_share_code() {
+    needs_collector
+    cat >shared.c <<'END'
+static int a, b, sum;
+int main(int count, char **words) {
+    (void)words;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(out : a)
+        a = 1;
+        if (count == 1) {
+#pragma omp task depend(out : sum)
+            sum = a;
+        } else {
+#pragma omp task depend(inout : b)
+            sum = a + b;
+        }
+    }
+    return sum == 5;
+}
+END
+    "$clang" -g -O1 -fopenmp -isystem "$dev/include" -L"$dev/lib" shared.c -o shared
+    check 1 ./shared
+    expect "the one that ran is named" has "the task of shared.c:11 reads them, at shared.c:11"
+}
+
 case_report() {
     rules gcc
     check 1 --json found.json "$rules" dependence race
