@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -137,7 +138,16 @@ Advice Finder::advice_for(const Finding &finding) const {
     };
     const std::array sides{&finding.earlier, &finding.later};
     const std::array found{nearest(*sides[0]), nearest(*sides[1])};
-    for (const int at : {1, 0}) {
+    // The item that lies nearest to the accessed bytes names them.
+    const auto distance = [&](std::size_t side) {
+        const std::vector<Item> &items = sides[side]->items;
+        if (found[side] == items.size())
+            return std::numeric_limits<Address>::max();
+        const Address at = items[found[side]].address;
+        return at > finding.begin ? at - finding.begin : finding.begin - at;
+    };
+    const int first = distance(1) < distance(0) ? 0 : 1;
+    for (const int at : {first, 1 - first}) {
         const Side &side = *sides[static_cast<std::size_t>(at)];
         const Side &other = *sides[static_cast<std::size_t>(1 - at)];
         const std::size_t item = found[static_cast<std::size_t>(1 - at)];

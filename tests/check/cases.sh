@@ -103,6 +103,28 @@ END
     expect "the one that ran is named" has "the task of shared.c:11 reads them, at shared.c:11"
 }
 
+# The advice names the item that lies nearest to the accessed bytes, whichever task has it.
+case_nearest_item() {
+    needs_collector
+    cat >near.c <<'END'
+static int numbers[2], sum;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task depend(in : numbers[0])
+        sum = numbers[0] + numbers[1];
+#pragma omp task depend(inout : numbers[1])
+        numbers[1]++;
+    }
+    return sum == 5;
+}
+END
+    "$gcc" -g -O1 -fopenmp near.c -o near
+    check 1 ./near
+    expect "the reader lacks it" has "missing: depend(in: ...) of numbers+4 at the task of near.c:7: the one of near.c:9 has it"
+}
+
 case_report() {
     rules gcc
     check 1 --json found.json "$rules" dependence race

@@ -18,8 +18,8 @@ from pathlib import Path
 
 # profiler/check/protocol.h
 (ACCESSES, READ, WRITE, ATOMIC, CREATE, DETAILS, DEPEND, FUNCTION, RUN, END, DETACH, FULFIL, WAITED, REGION_BEGIN, REGION_END,
- MEMBER_BEGIN, MEMBER_END, BARRIER_BEGIN, BARRIER_END, TASKWAIT_END, GROUP_BEGIN, GROUP_END, LOCKED, UNLOCKED, ALLOCATED, RECYCLED,
- HELD, CALL, CALLED, COMPLETED, BOUND, ENVELOPE, MESSAGE) = range(1, 34)  # fmt: skip
+ MEMBER_BEGIN, MEMBER_END, BARRIER_BEGIN, BARRIER_END, TASKWAIT_END, GROUP_BEGIN, GROUP_END, POSTED, AWAITED, LOCKED, UNLOCKED,
+ ALLOCATED, RECYCLED, HELD, CALL, CALLED, COMPLETED, BOUND, ENVELOPE, MESSAGE) = range(1, 36)  # fmt: skip
 KINDS = {1: "in", 2: "out", 3: "out", 4: "mutex", 7: "set"}  # OMPT's; 34, 35 are of all memory
 UNDEFERRED, FINAL = 0x8000000, 0x20000000
 
@@ -85,7 +85,7 @@ class Run:
 
     def read(self, path):
         tasks, running, current = self.tasks, {}, 0
-        regions, groups, innermost = {}, [(0, [])], {}
+        regions, groups, innermost, posted = {}, [(0, [])], {}, {}
         self.held = defaultdict(set)
         data = Path(path, "accesses.log").read_bytes()
         for time, (kind, thread, a, b, c) in enumerate(struct.iter_unpack("<IIQQQ", data)):
@@ -174,6 +174,11 @@ class Run:
                 around, members = groups[innermost[a]]
                 self.wait(a, members)
                 innermost[a] = around
+            elif kind == POSTED:
+                posted[tasks[a].region, b] = self.last(a)
+                self.segment(a)
+            elif kind == AWAITED:
+                self.segment(a, posted.get((tasks[a].region, b)))
             elif kind in (LOCKED, UNLOCKED) and running.get(thread):
                 (self.held[running[thread]].add if kind == LOCKED else self.held[running[thread]].discard)(a)
                 self.segment(running[thread])
