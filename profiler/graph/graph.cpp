@@ -1,7 +1,6 @@
 #include "profiler/graph/graph.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "profiler/graph/mark.h"
 #include "profiler/graph/synchronisations.h"
@@ -40,7 +39,7 @@ class Builder {
             add_collective(collective);
         if (has_cuts_)
             add_ends_of_synchronisations();
-        sort_edges();
+        graph_.edges = Edges(graph_.nodes.size(), [&](auto add) { visit_edges(add); });
         return std::move(graph_);
     }
 
@@ -333,22 +332,6 @@ class Builder {
                 if ((*list)[task] != kNone)
                     between(tasks_[task].last, ends_[(*list)[task]], EdgeKind::wait);
         }
-    }
-
-    /// Counts each node's edges, and then puts them in their places, so there is no second copy.
-    void sort_edges() {
-        std::vector<Index> &begins = graph_.first_edge;
-        begins.assign(graph_.nodes.size() + 1, 0);
-        visit_edges([&](const Edge &edge) { ++begins[edge.from + 1]; });
-        std::partial_sum(begins.begin(), begins.end(), begins.begin());
-        graph_.edges.resize(begins.back());
-        std::vector<Index> next(begins.begin(), begins.end() - 1);
-        visit_edges([&](const Edge &edge) { graph_.edges[next[edge.from]++] = edge; });
-        const auto before = [](const Edge &a, const Edge &b) { return a.to < b.to; };
-        for (std::size_t node = 0; node < graph_.nodes.size(); ++node)
-            if (begins[node + 1] - begins[node] > 1)
-                std::sort(graph_.edges.begin() + begins[node],
-                          graph_.edges.begin() + begins[node + 1], before);
     }
 
     const Trace &trace_;

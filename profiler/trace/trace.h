@@ -45,20 +45,21 @@ struct Kind {
     std::string source; ///< file:line, if known
 };
 
+/// Traces have millions of them, so the members are in an order without gaps.
 struct Task {
     std::uint64_t id; ///< the trace's name for it, unique within the rank
     Time created = kNever;
-    Time ended = kNever; ///< completed: its successors may run
+    Time ended = kNever;   ///< completed: its successors may run
+    Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
     Index rank = kNone;
     Index kind = kNone;
-    Index parent = kNone;    ///< the task that created it, or that met the implicit task's region
-    Index creator = kNone;   ///< the thread that created it
-    bool undeferred = false; ///< its creator waits for it, such as with if(0)
-    bool implicit = false;
+    Index parent = kNone;  ///< the task that created it, or that met the implicit task's region
+    Index creator = kNone; ///< the thread that created it
     /// The explicit task whose work its code is: itself, or for an implicit task the one that met
     /// its region, or a region around it. kNone: its code is no work, following the thesis.
     Index owner = kNone;
-    Time deleted = kNever;        ///< its memory was freed; kNever also: not recorded
+    bool undeferred = false; ///< its creator waits for it, such as with if(0)
+    bool implicit = false;
     bool completes_later = false; ///< an event completes it, after the end of its code
 
     /// True if its code is work; otherwise it is a thread's own, outside explicit tasks.
