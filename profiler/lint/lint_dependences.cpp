@@ -179,6 +179,7 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
     SimulationOptions how;
     how.threads = static_cast<Index>(std::max(1.0, threads_per_rank(trace)));
     how.at_once = false;
+    how.keeps_tasks = false;
     const auto makespan = [&]() -> std::optional<Time> {
         const Simulation simulation = simulate(trace, program, how);
         return simulation.held.empty() ? std::optional(simulation.makespan) : std::nullopt;
@@ -187,7 +188,8 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
     if (!before) // nothing to compare with
         return;
     for (const Index kind : kinds) {
-        program.dependences = find_dependences(trace, rows.at(kind));
+        const std::vector<Dependence> dependences = find_dependences(trace, rows.at(kind));
+        program.dependences = dependences;
         const Time gain = *before - simulate(trace, program, how).makespan;
         if (gain > 0)
             findings.push_back({.advice = Advice::inoutset,
@@ -195,6 +197,7 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
                                 .count = rows.at(kind).size(),
                                 .cause = *before,
                                 .gain = static_cast<double>(gain)});
+        program.dependences = trace.dependences;
     }
 }
 
