@@ -17,6 +17,7 @@
 #include "profiler/build/pairing.h"
 #include "profiler/build/ready_times.h"
 #include "profiler/build/undeferred.h"
+#include "profiler/trace/calls.h"
 #include "profiler/trace/counting_sort.h"
 
 namespace loomp::analysis {
@@ -214,6 +215,16 @@ void cut_waits(Trace &trace) {
     trace.task_segments = begins_of_tasks(segments, trace.tasks.size());
 }
 
+/// Other tasks that complete after their code are the runtime's taskwaits with dependences, and
+/// those that MPI completes.
+void select_fulfilments(Trace &trace) {
+    std::erase_if(trace.fulfilments, [&](const Fulfilment &fulfilment) {
+        const auto calls = trace.calls_of(fulfilment.task);
+        return !trace.tasks[fulfilment.task].completes_later ||
+               std::any_of(calls.begin(), calls.end(), completes_without_call);
+    });
+}
+
 /// Keeps the order by successor, then by predecessor.
 void add_dependences_between(Trace &trace, const std::vector<Dependence> &more) {
     if (more.empty())
@@ -247,6 +258,7 @@ Trace make_trace(Draft draft) {
     });
     sort_segments(trace);
     sort_calls(draft);
+    select_fulfilments(trace);
     pair_waits(draft);
     pair_holdings(draft);
     const std::vector<Dependence> awaited = add_waits_for_undeferred(draft);

@@ -143,6 +143,14 @@ struct Holding {
     Index mutex;  ///< from 0 on
 };
 
+/// A task or a thread fulfils the event of another task, whose code has ended: that one completes.
+struct Fulfilment {
+    Time time;
+    Index task; ///< the other one
+    Index by;
+    Index thread;
+};
+
 /// A construct that implicit tasks are in.
 enum class ConstructKind : std::uint8_t { parallel, loop, sections, single, other };
 
@@ -240,8 +248,9 @@ struct Trace {
     std::vector<Access> accesses;        ///< only if requested; sorted by sort_accesses()
     std::vector<Call> calls;             ///< grouped by task, each in order of time
     std::vector<Change> changes;
-    std::vector<Wait> waits;       ///< grouped by task, each in order of time
-    std::vector<Holding> holdings; ///< grouped by task, each in order of time
+    std::vector<Wait> waits;             ///< grouped by task, each in order of time
+    std::vector<Holding> holdings;       ///< grouped by task, each in order of time
+    std::vector<Fulfilment> fulfilments; ///< those that the program itself calls
     std::vector<Construct>
         constructs; ///< grouped by thread, each in order of time, outer ones first
     std::vector<DeviceWork> device_work;  ///< by rank, device, row and time
