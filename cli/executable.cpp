@@ -122,7 +122,7 @@ std::string list_libraries(const std::string &linker, const fs::path &program) {
     // posix_spawn() would look up the handler of each signal, which costs every start of a program
     // 120 system calls. This process has no handlers yet that could run in the child, and one
     // thread.
-    const pid_t child = vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    const pid_t child = vfork(); // NOLINT(bugprone-unsafe-functions)
     if (child == 0) {
         if (dup2(pipe_ends[1], STDOUT_FILENO) >= 0 && dup2(pipe_ends[1], STDERR_FILENO) >= 0)
             execve(file.c_str(), arguments.data(), environ);
