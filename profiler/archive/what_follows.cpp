@@ -32,11 +32,30 @@ std::uint64_t task_before(std::span<const Record> rest, Time end, std::uint64_t 
     return 0;
 }
 
+/// True if a call records this before it returns. It records a start there if it did not know
+/// before what it would start: a matched probe, or a call on a communicator without a number.
+bool is_result_of_call(Event event) {
+    switch (event) {
+    case Event::completions:
+    case Event::envelope:
+    case Event::initialize:
+    case Event::start:
+    case Event::start_of:
+    case Event::passed_on:
+    case Event::finish:
+    case Event::cancel:
+    case Event::freed:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /// The task's next action is to leave the call.
 const Record *call_left_in(std::span<const Record> rest) {
     const auto next = std::find_if(rest.begin(), rest.end(), [](const Record &record) {
-        return record.event != Event::completions && record.event != Event::finish &&
-               record.event != Event::counters && record.event != Event::deleted;
+        return !is_result_of_call(record.event) && record.event != Event::counters &&
+               record.event != Event::deleted;
     });
     return next != rest.end() && next->event == Event::leave_call ? &*next : nullptr;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <future>
 #include <map>
 #include <numeric>
@@ -16,6 +17,7 @@
 #include "profiler/build/pairing.h"
 #include "profiler/build/ready_times.h"
 #include "profiler/build/undeferred.h"
+#include "profiler/trace/calls.h"
 #include "profiler/trace/counting_sort.h"
 
 namespace loomp::analysis {
@@ -47,7 +49,9 @@ void sort_segments(Trace &trace) {
     std::vector<Segment> &segments = trace.segments;
     trace.task_segments = counting_sort(
         segments, trace.tasks.size(), [](const Segment &segment) { return segment.task; },
-        [](const Segment &a, const Segment &b) { return a.begin < b.begin; });
+        [](const Segment &a, const Segment &b) {
+            return std::tie(a.begin, a.thread, a.end) < std::tie(b.begin, b.thread, b.end);
+        });
 }
 
 void sort_calls(Draft &draft) {
@@ -163,15 +167,23 @@ void bound_runs(Draft &draft) {
             interval = {};
 }
 
-/// A task that works is on no thread while it waits, whether or not others run there meanwhile.
+/// A task that works is on no thread while it waits, whether or not others run there meanwhile. The
+/// pieces take the places of the segments that have been cut: a copy of all would be large.
 void cut_waits(Trace &trace) {
     if (std::none_of(trace.waits.begin(), trace.waits.end(),
                      [&](const Wait &wait) { return trace.tasks[wait.task].works(); }))
         return;
-    std::vector<Segment> pieces;
-    pieces.reserve(trace.segments.size() + trace.waits.size());
+    std::vector<Segment> &segments = trace.segments;
+    std::deque<Segment> pieces; // those without a place yet
+    std::size_t placed = 0;
+    Index latest = kNone; // the task of the latest piece
+    const auto add = [&](const Segment &piece) {
+        pieces.push_back(piece);
+        latest = piece.task;
+    };
     auto wait = trace.waits.begin();
-    for (const Segment &segment : trace.segments) {
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const Segment segment = segments[i];
         while (wait != trace.waits.end() &&
                (wait->task < segment.task ||
                 (wait->task == segment.task && wait->end <= segment.begin)))
@@ -181,10 +193,10 @@ void cut_waits(Trace &trace) {
         for (; wait != trace.waits.end() && wait->task == segment.task &&
                wait->begin <= segment.end && trace.tasks[segment.task].works();
              ++wait) {
-            const bool first = pieces.empty() || pieces.back().task != segment.task;
+            const bool first = latest != segment.task;
             rest.end = std::max(rest.begin, wait->begin);
             if (first || rest.begin < rest.end) {
-                pieces.push_back(rest);
+                add(rest);
                 any = true;
             }
             rest.begin = std::max(rest.begin, std::min(segment.end, wait->end));
@@ -194,10 +206,23 @@ void cut_waits(Trace &trace) {
         }
         if (rest.begin < rest.end || (rest.begin == segment.begin && !any) ||
             segment.end == trace.tasks[segment.task].ended)
-            pieces.push_back(rest);
+            add(rest);
+        for (; !pieces.empty() && placed <= i; pieces.pop_front())
+            segments[placed++] = pieces.front();
     }
-    trace.segments = std::move(pieces);
-    trace.task_segments = begins_of_tasks(trace.segments, trace.tasks.size());
+    segments.resize(placed);
+    segments.insert(segments.end(), pieces.begin(), pieces.end());
+    trace.task_segments = begins_of_tasks(segments, trace.tasks.size());
+}
+
+/// Other tasks that complete after their code are the runtime's taskwaits with dependences, and
+/// those that MPI completes.
+void select_fulfilments(Trace &trace) {
+    std::erase_if(trace.fulfilments, [&](const Fulfilment &fulfilment) {
+        const auto calls = trace.calls_of(fulfilment.task);
+        return !trace.tasks[fulfilment.task].completes_later ||
+               std::any_of(calls.begin(), calls.end(), completes_without_call);
+    });
 }
 
 /// Keeps the order by successor, then by predecessor.
@@ -229,10 +254,11 @@ Trace make_trace(Draft draft) {
     auto dependences = std::async(std::launch::async, [&] {
         add_dependences(trace);
         if (!draft.keeps_accesses)
-            trace.accesses = {};
+            trace.accesses = std::vector<Access>(); // {} would keep their memory
     });
     sort_segments(trace);
     sort_calls(draft);
+    select_fulfilments(trace);
     pair_waits(draft);
     pair_holdings(draft);
     const std::vector<Dependence> awaited = add_waits_for_undeferred(draft);
@@ -240,9 +266,9 @@ Trace make_trace(Draft draft) {
     find_nested_regions(trace);
     end_regions(draft);
     cut_waits(trace);
-    trace.order_segments();
     bound_runs(draft);
-    dependences.get();
+    dependences.get(); // ordering needs much memory, and so do accesses
+    trace.order_segments();
     add_dependences_between(trace, awaited);
     set_ready_times(draft);
     match(trace);

@@ -120,8 +120,12 @@ void TraceBuilder::completes_later(Index thread, std::uint64_t id) {
 }
 
 void TraceBuilder::complete(Index thread, Time time, std::uint64_t id) {
-    draft_.trace.tasks[task(rank_of(thread), id)].ended = time;
-    threads_[thread].latest = time;
+    const Index completed = task(rank_of(thread), id);
+    draft_.trace.tasks[completed].ended = time;
+    ThreadState &state = threads_[thread];
+    state.latest = time;
+    if (state.task != kNone && state.task != completed)
+        draft_.trace.fulfilments.push_back({time, completed, state.task, thread});
 }
 
 void TraceBuilder::deleted(Index thread, Time time, std::uint64_t id) {

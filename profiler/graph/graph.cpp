@@ -1,7 +1,7 @@
 #include "profiler/graph/graph.h"
 
 #include <algorithm>
-#include <numeric>
+#include <unordered_map>
 
 #include "profiler/graph/mark.h"
 #include "profiler/graph/synchronisations.h"
@@ -30,6 +30,7 @@ class Builder {
         graph_.nodes.reserve(tasks + trace_.calls.size() + trace_.changes.size() +
                              (options_.waits ? tasks + 2 * trace_.waits.size() : 0));
         find_cuts();
+        find_fulfilments();
         for (Index task = 0; task < trace_.tasks.size(); ++task)
             if (!options_.waits || trace_.tasks[task].works())
                 add_task(task);
@@ -40,7 +41,7 @@ class Builder {
             add_collective(collective);
         if (has_cuts_)
             add_ends_of_synchronisations();
-        sort_edges();
+        graph_.edges = Edges(graph_.nodes.size(), [&](auto add) { visit_edges(add); });
         return std::move(graph_);
     }
 
@@ -80,7 +81,16 @@ class Builder {
         creators_.assign(trace_.tasks.size(), kNone);
     }
 
+    void find_fulfilments() {
+        fulfilments_ = fulfilments_of_activities(trace_);
+        fulfilled_from_.assign(trace_.fulfilments.size(), kNone);
+        for (Index i = 0; i < trace_.fulfilments.size(); ++i)
+            fulfilment_of_[trace_.fulfilments[i].task] = i;
+    }
+
     void mark_creations_and_waits(Index activity, std::vector<Mark> &marks) const {
+        for (const Index i : fulfilments_.of(activity))
+            marks.push_back({trace_.fulfilments[i].time, Mark::fulfil, i});
         for (const Index task : creations_.of(activity))
             marks.push_back({trace_.tasks[task].created, Mark::create, task});
         for (const Index wait : waits_.of(activity))
@@ -113,6 +123,14 @@ class Builder {
         const Index thread = segments.empty() ? kNone : segments.front().thread;
         const Time begin = segments.empty() ? trace_.tasks[task].created : segments.front().begin;
         tasks_[task] = add_chain(task, begin, thread, marks_, code_);
+        // A task with an event ends with its fulfilment, which takes no time.
+        if (const auto found = fulfilment_of_.find(task); found != fulfilment_of_.end()) {
+            const Fulfilment &fulfilment = trace_.fulfilments[found->second];
+            const Index end = add_node({fulfilment.time, 0, trace_.tasks[task].rank, task, thread,
+                                        static_cast<Index>(marks_.size() + 1), NodeKind::code});
+            connect(tasks_[task].last, end, EdgeKind::order);
+            tasks_[task].last = end;
+        }
     }
 
     /// Each piece of code_ gets the number of cuts before it as its section.
@@ -173,6 +191,11 @@ class Builder {
             case Mark::meet:
                 go_on_after(cut.time, thread);
                 waiting_.push_back({cut.what, ends.last});
+                break;
+            case Mark::fulfil:
+                fulfilled_from_[cut.what] = ends.last;
+                if (task != kNone)
+                    go_on_after(cut.time, thread);
                 break;
             case Mark::give:
             case Mark::take:
@@ -323,6 +346,8 @@ class Builder {
                 between(starts_[message.receive], completions_[message.send],
                         EdgeKind::synchronous);
         }
+        for (Index i = 0; i < fulfilled_from_.size(); ++i)
+            between(fulfilled_from_[i], tasks_[trace_.fulfilments[i].task].last, EdgeKind::wait);
         for (Index task = 0; task < trace_.tasks.size() && has_cuts_; ++task) {
             if (!options_.waits && !in_nested_region(task))
                 continue;
@@ -335,22 +360,6 @@ class Builder {
         }
     }
 
-    /// Counts each node's edges, and then puts them in their places, so there is no second copy.
-    void sort_edges() {
-        std::vector<Index> &begins = graph_.first_edge;
-        begins.assign(graph_.nodes.size() + 1, 0);
-        visit_edges([&](const Edge &edge) { ++begins[edge.from + 1]; });
-        std::partial_sum(begins.begin(), begins.end(), begins.begin());
-        graph_.edges.resize(begins.back());
-        std::vector<Index> next(begins.begin(), begins.end() - 1);
-        visit_edges([&](const Edge &edge) { graph_.edges[next[edge.from]++] = edge; });
-        const auto before = [](const Edge &a, const Edge &b) { return a.to < b.to; };
-        for (std::size_t node = 0; node < graph_.nodes.size(); ++node)
-            if (begins[node + 1] - begins[node] > 1)
-                std::sort(graph_.edges.begin() + begins[node],
-                          graph_.edges.begin() + begins[node + 1], before);
-    }
-
     const Trace &trace_;
     const GraphOptions options_;
     Graph graph_;
@@ -360,7 +369,10 @@ class Builder {
     std::vector<Stretch> code_; ///< the current task's code
     std::vector<Index> starts_; ///< each request's node
     std::vector<Index> completions_;
-    std::vector<Mark> marks_; ///< the current task's cuts
+    std::vector<Mark> marks_;                        ///< the current task's cuts
+    Grouped fulfilments_;                            ///< by activity
+    std::unordered_map<Index, Index> fulfilment_of_; ///< by the task that it completes
+    std::vector<Index> fulfilled_from_;              ///< each fulfilment's node
     // The rest is used if the graph has waits or nested regions.
     struct AtNode {
         Index synchronisation;

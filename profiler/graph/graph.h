@@ -25,9 +25,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "profiler/graph/edges.h"
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
@@ -45,36 +45,15 @@ struct Node {
     NodeKind kind;
 };
 
-enum class EdgeKind : std::uint8_t {
-    order,      ///< between a task's code and calls
-    request,    ///< from a start to its completion
-    dependence, ///< from OpenMP
-    message,
-    synchronous, ///< from a receive's start to a synchronous send's completion
-    collective,
-    creation, ///< from a task's creator
-    wait,     ///< from the tasks or threads that are waited for
-    turn,     ///< from the task that had a mutex before
-};
-
-struct Edge {
-    Index from;
-    Index to;
-    EdgeKind kind;
-};
-
 constexpr bool between_ranks(EdgeKind kind) {
     return kind >= EdgeKind::message && kind <= EdgeKind::collective;
 }
 
 struct Graph {
-    std::vector<Node> nodes;       ///< grouped by task, in the order of its code
-    std::vector<Edge> edges;       ///< sorted by the node that they leave
-    std::vector<Index> first_edge; ///< index of each node's first edge; one more than nodes
+    std::vector<Node> nodes; ///< grouped by task, in the order of its code
+    Edges edges;
 
-    std::span<const Edge> edges_of(Index node) const {
-        return std::span(edges).subspan(first_edge[node], first_edge[node + 1] - first_edge[node]);
-    }
+    Edges::Range edges_of(Index node) const { return edges.of(node); }
     /// The time in flight between ranks, else 0.
     Time duration_of(const Edge &edge) const {
         const Time flight = nodes[edge.to].begin - nodes[edge.from].begin;

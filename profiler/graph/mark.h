@@ -15,6 +15,7 @@ struct Mark {
         give,   ///< the mutex `what` back
         meet,   ///< it waits for synchronisation `what`
         count,  ///< it takes part in synchronisation `what`
+        fulfil, ///< the event of a task: fulfilment `what`
         create, ///< task `what`
         call,   ///< call `what` of Trace::calls
         wait,   ///< wait `what` of Trace::waits

@@ -346,6 +346,21 @@ Index activity_of(const Trace &trace, const Wait &wait) {
                                           : static_cast<Index>(trace.tasks.size()) + wait.thread;
 }
 
+Grouped fulfilments_of_activities(const Trace &trace) {
+    if (trace.fulfilments.empty())
+        return {};
+    std::vector<Index> all(trace.fulfilments.size());
+    std::iota(all.begin(), all.end(), 0);
+    return {std::move(all), trace.tasks.size() + trace.threads.size(),
+            [&](Index i) {
+                const Fulfilment &fulfilment = trace.fulfilments[i];
+                return trace.tasks[fulfilment.by].works()
+                           ? fulfilment.by
+                           : static_cast<Index>(trace.tasks.size()) + fulfilment.thread;
+            },
+            [](Index a, Index b) { return a < b; }};
+}
+
 Index creator_of(const Trace &trace, Index task) {
     const Task &child = trace.tasks[task];
     const bool by_thread = child.parent == kNone || !trace.tasks[child.parent].works();

@@ -42,6 +42,8 @@ struct Synchronisations {
 };
 
 Index activity_of(const Trace &trace, const Wait &wait);
+/// The indices of Trace::fulfilments by the activity that makes them.
+Grouped fulfilments_of_activities(const Trace &trace);
 /// The creator of a task with a creation.
 Index creator_of(const Trace &trace, Index task);
 /// The tasks that each activity created, in order of time. `wanted(task)` selects some of those

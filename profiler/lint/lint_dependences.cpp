@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "profiler/lint/lint.h"
@@ -178,19 +179,25 @@ void find_inoutsets(const Trace &trace, Program &program, const LintOptions &opt
     SimulationOptions how;
     how.threads = static_cast<Index>(std::max(1.0, threads_per_rank(trace)));
     how.at_once = false;
-    const Simulation as_is = simulate(trace, program, how);
-    if (!as_is.held.empty()) // nothing to compare with
+    how.keeps_tasks = false;
+    const auto makespan = [&]() -> std::optional<Time> {
+        const Simulation simulation = simulate(trace, program, how);
+        return simulation.held.empty() ? std::optional(simulation.makespan) : std::nullopt;
+    };
+    const std::optional<Time> before = makespan();
+    if (!before) // nothing to compare with
         return;
-    const Time before = as_is.makespan;
     for (const Index kind : kinds) {
-        program.dependences = find_dependences(trace, rows.at(kind));
-        const Time gain = before - simulate(trace, program, how).makespan;
+        const std::vector<Dependence> dependences = find_dependences(trace, rows.at(kind));
+        program.dependences = dependences;
+        const Time gain = *before - simulate(trace, program, how).makespan;
         if (gain > 0)
             findings.push_back({.advice = Advice::inoutset,
                                 .kind = kind,
                                 .count = rows.at(kind).size(),
-                                .cause = before,
+                                .cause = *before,
                                 .gain = static_cast<double>(gain)});
+        program.dependences = trace.dependences;
     }
 }
 

@@ -28,19 +28,11 @@ std::optional<NotRecorded> not_recorded_in(const Trace &trace, Interval window) 
 struct GraphFigures {
     Degrees degrees;
     std::optional<CriticalPath> path;
-    std::optional<CriticalPath> path_with_waits;
 };
 
-/// One graph after the other, because a graph may be larger than the trace.
-GraphFigures figures_of_graphs(const Trace &trace) {
-    GraphFigures found;
-    {
-        const Graph graph = build_graph(trace);
-        found.degrees = degrees(graph);
-        found.path = critical_path(graph);
-    }
-    found.path_with_waits = critical_path(build_graph(trace, {.waits = true}));
-    return found;
+GraphFigures figures_of_graph(const Trace &trace) {
+    const Graph graph = build_graph(trace);
+    return {degrees(graph), critical_path(graph)};
 }
 
 struct Communication {
@@ -76,9 +68,9 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.path_wanted = trace.has_tasks() && !figures.window && paths == Paths::yes;
     // The longest computations run concurrently; they only read the trace.
     const auto later = std::launch::async;
-    std::future<GraphFigures> graphs;
+    std::future<GraphFigures> graph;
     if (figures.path_wanted)
-        graphs = std::async(later, figures_of_graphs, std::cref(trace));
+        graph = std::async(later, figures_of_graph, std::cref(trace));
     auto communication = std::async(later, find_communication, std::cref(trace),
                                     trace.has_tasks() ? figures.window : figures.shown());
     figures.not_recorded = not_recorded_in(trace, figures.shown());
@@ -102,10 +94,11 @@ Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths pat
     figures.sent = std::move(found.sent);
     figures.ratios = std::move(found.ratios);
     if (figures.path_wanted) {
-        GraphFigures result = graphs.get();
+        GraphFigures result = graph.get();
         figures.degrees = result.degrees;
         figures.path = std::move(result.path);
-        figures.path_with_waits = std::move(result.path_with_waits);
+        // It may be as large as the trace, so it is computed alone.
+        figures.path_with_waits = critical_path(build_graph(trace, {.waits = true}));
     }
     return figures;
 }

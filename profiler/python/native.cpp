@@ -290,7 +290,8 @@ void declare_graph(py::module_ &module) {
                                               "The global graph: profiler/graph/graph.h.")
         .def_property_readonly("nodes", member(&Graph::nodes))
         .def_property_readonly("edges", edges_of)
-        .def_property_readonly("first_edge", member(&Graph::first_edge));
+        .def_property_readonly("first_edge",
+                               [](const Graph &graph) { return given(graph.edges.first()); });
     py::class_<CriticalPath, std::shared_ptr<CriticalPath>>(module, "CriticalPath",
                                                             "profiler/graph/critical_path.h")
         .def_readonly("work", &CriticalPath::work)

@@ -226,6 +226,8 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t * /*da
     if (lookup("loomp_set_task_deleted") == nullptr)
         parallel_info =
             reinterpret_cast<ompt_get_parallel_info_t>(lookup("ompt_get_parallel_info"));
+    if (const auto prefer = lookup("loomp_prefer_outlined_functions"))
+        prefer();
     listen(set, ompt_callback_implicit_task, implicit_task);
     if (wanted_ever(kRegions)) {
         listen(set, ompt_callback_parallel_begin, parallel_begin);

@@ -47,9 +47,25 @@ struct Dw {
 #undef LOOMP_NAME
 };
 
-} // namespace
-
-namespace {
+/// The line where a function begins. If its first statement comes from an inlined function, several
+/// lines have this address, and the first one is the function's own.
+text::CodePlace first_line(Dwfl_Module *module, Dwarf_Addr begin) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Lines *lines = nullptr;
+    std::size_t count = 0;
+    Dwarf_Die *const unit = dwfl_module_addrdie(module, begin, &bias);
+    if (unit != nullptr && dwarf_getsrclines(unit, &lines, &count) == 0)
+        for (std::size_t i = 0; i < count; ++i) {
+            Dwarf_Line *const line = dwarf_onesrcline(lines, i);
+            Dwarf_Addr address = 0;
+            if (dwarf_lineaddr(line, &address) != 0 || address + bias != begin)
+                continue;
+            text::CodePlace place{dwarf_linesrc(line, nullptr, nullptr), 0};
+            dwarf_lineno(line, &place.line);
+            return place;
+        }
+    return text::code_place(Dw{}, module, begin);
+}
 
 bool is_openmp_runtime(const std::string &file) {
     constexpr const char *kRuntimes[] = {"libloomp.so", "libgomp.so", "libomp.so", "libiomp5.so"};
@@ -86,11 +102,15 @@ CodeName CodeNames::caller(std::uint64_t address) const {
     const char *function =
         dwfl_module_addrinfo(module, address - 1, &offset, &symbol, nullptr, nullptr, nullptr);
     // In a stripped file, one symbol may precede all code that has none.
-    if (function != nullptr && offset < symbol.st_size) {
+    const bool in_function = function != nullptr && offset < symbol.st_size;
+    if (in_function) {
         name.function = readable_name(function);
         name.label = name.function + '+' + hexadecimal(offset + 1);
     }
-    const text::CodePlace place = text::code_place(Dw{}, module, address - 1);
+    // The recorder gives the begin of an outlined function, and else what follows a call.
+    const text::CodePlace place = in_function && offset == 0
+                                      ? first_line(module, address - 1)
+                                      : text::code_place(Dw{}, module, address - 1);
     if (place.file == nullptr)
         return name;
     name.file = place.file;

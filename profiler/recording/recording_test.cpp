@@ -76,6 +76,29 @@ TEST(Requests, AHandleThatAnotherThreadUsesNextIsAnotherUse) {
     EXPECT_EQ(requests.use(1).peer, 9u); // the actual one
 }
 
+TEST(Requests, SendsThatAreCompleteAtOnceShareAHandle) {
+    // MPICH gives them one. Each task completes its own ones, from the oldest on.
+    const auto begin = [](std::uint64_t task) { return Record{1, 0, task, 0, Event::schedule}; };
+    const std::vector<std::vector<Record>> threads = {
+        {begin(8), envelope(2, 1, 10), start(2, 5, Kind::send), envelope(3, 1, 11),
+         start(3, 5, Kind::send), completions(9, 8), finish(9, 5), completions(11, 10),
+         finish(11, 5)},
+        {begin(9), envelope(1, 1, 12), start(1, 5, Kind::send), envelope(4, 1, 13),
+         start(4, 5, Kind::collective), completions(7, 6), finish(7, 5), finish(7, 5)}};
+    const Requests requests(process_of(threads));
+    EXPECT_EQ(uses(requests, 0), (std::vector<Index>{1, 2, 1, 2}));
+    EXPECT_EQ(uses(requests, 1), (std::vector<Index>{0, 3, 0, 3}));
+}
+
+TEST(Requests, AReceiveHasItsHandleAlone) {
+    // The end of a send is not recorded, before a receive gets its handle, and that of the receive.
+    const std::vector<std::vector<Record>> threads = {
+        {envelope(1, 1, 10), start(1, 5, Kind::send), envelope(2, 1, 11),
+         start(2, 5, Kind::receive), envelope(3, 1, 12), start(3, 5, Kind::send), completions(5, 4),
+         finish(5, 5), completions(7, 6), finish(7, 5)}};
+    EXPECT_EQ(uses(Requests(process_of(threads)), 0), (std::vector<Index>{0, 1, 2, 2, kNone}));
+}
+
 TEST(Requests, APersistentOneIsAsManyUsesAsItIsStarted) {
     const std::uint32_t any = record::kAny;
     const std::vector<std::vector<Record>> threads = {

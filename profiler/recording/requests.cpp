@@ -1,9 +1,12 @@
 #include "profiler/recording/requests.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <tuple>
 #include <unordered_map>
+
+#include "loomp/omp-tools.h"
 
 namespace loomp::analysis {
 
@@ -16,7 +19,8 @@ struct RequestStep {
     std::uint64_t time; ///< orders the steps
     const Record *record;
     RequestRecord *at;
-    RequestUse told; ///< the use of a started or initialized request
+    RequestUse told;    ///< the use of a started or initialized request
+    std::uint64_t task; ///< which starts or completes it; 0: unknown
     bool finishes;
 };
 
@@ -52,6 +56,18 @@ class ThreadSteps {
             break;
         case Event::completions:
             began_ = record.other;
+            completions_for_ = record.task;
+            break;
+        case Event::implicit_begin:
+            task_ = record.task;
+            break;
+        case Event::implicit_end:
+            task_ = 0;
+            break;
+        case Event::schedule:
+            if (record.detail != ompt_task_early_fulfill &&
+                record.detail != ompt_task_late_fulfill && record.detail != ompt_taskwait_complete)
+                task_ = record.other;
             break;
         case Event::initialize:
         case Event::start:
@@ -74,7 +90,9 @@ class ThreadSteps {
                     ? began_
                     : record.time;
             places.push_back({index, kNone});
-            steps_.push_back({began, &record, &places.back(), told, finishes});
+            const bool for_other = record.event == Event::finish && completions_for_ != 0;
+            steps_.push_back({began, &record, &places.back(), told,
+                              for_other ? completions_for_ : task_, finishes});
             break;
         }
         default:
@@ -86,6 +104,56 @@ class ThreadSteps {
     RequestUse envelope_;
     std::uint32_t function_ = 0;
     std::uint64_t began_ = 0;
+    std::uint64_t completions_for_ = 0;
+    std::uint64_t task_ = 0; ///< the thread's; 0: unknown
+};
+
+/// The uses that each handle is in. It is one, unless MPI gives one handle to all requests that are
+/// complete when they start: MPICH and Open MPI do so for small sends. Those end in the order of
+/// their starts, each task's for itself.
+class Handles {
+  public:
+    void start(std::uint64_t handle, Index use, std::uint64_t task, bool may_share) {
+        std::deque<Open> &open = open_[handle];
+        if (!open.empty() && !(may_share && open.back().may_share))
+            open.clear(); // their end is not recorded
+        open.push_back({use, task, may_share});
+    }
+    /// Ends a use of the handle, or returns kNone.
+    Index end(std::uint64_t handle, std::uint64_t task) {
+        const auto found = open_.find(handle);
+        if (found == open_.end())
+            return kNone;
+        std::deque<Open> &open = found->second;
+        auto of_task =
+            std::find_if(open.begin(), open.end(), [&](const Open &at) { return at.task == task; });
+        if (of_task == open.end())
+            of_task = open.begin();
+        const Index use = of_task->use;
+        open.erase(of_task);
+        if (open.empty())
+            open_.erase(found);
+        return use;
+    }
+    /// The use that started last, or kNone.
+    Index last(std::uint64_t handle) const {
+        const auto found = open_.find(handle);
+        return found == open_.end() ? kNone : found->second.back().use;
+    }
+    /// The uses of `before` continue as those of `handle`.
+    void pass_on(std::uint64_t handle, std::uint64_t before) {
+        if (auto open = open_.extract(before))
+            open_[handle] = std::move(open.mapped());
+    }
+    void clear() { open_.clear(); }
+
+  private:
+    struct Open {
+        Index use;
+        std::uint64_t task;
+        bool may_share;
+    };
+    std::unordered_map<std::uint64_t, std::deque<Open>> open_; ///< none is empty
 };
 
 /// The times at which handles lose their meaning.
@@ -109,8 +177,8 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
     });
 
     std::unordered_map<std::uint64_t, RequestUse> initialized;
-    std::unordered_map<std::uint64_t, Index> handles; ///< the use that each is in
-    std::unordered_map<std::uint64_t, Index> own;
+    std::unordered_map<std::uint64_t, Index> own; ///< the use that each name is in
+    Handles handles;
     Time known_from = std::numeric_limits<Time>::min();
     for (const RecordedThread &thread : process.threads)
         known_from = std::max(known_from, thread.known_from);
@@ -120,37 +188,37 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
         const Record &record = *step.record;
         for (; next_break != breaks.end() && *next_break <= step.time; ++next_break)
             handles.clear();
-        auto &names = (record.detail & record::kOwn) != 0 ? own : handles;
+        const bool is_own = (record.detail & record::kOwn) != 0;
         if (record.event == Event::initialize) {
             initialized[record.task] = step.told;
             continue;
         }
         if (record.event == Event::freed) {
-            handles.erase(record.task);
+            handles.end(record.task, step.task);
             initialized.erase(record.task);
             continue;
         }
         if (record.event == Event::cancel) {
-            if (const auto use = handles.find(record.task); use != handles.end())
-                uses_[use->second].cancel_tried = true;
+            if (const Index use = handles.last(record.task); use != kNone)
+                uses_[use].cancel_tried = true;
             continue;
         }
         if (record.event == Event::passed_on) {
-            if (auto use = handles.extract(record.other)) {
-                handles[record.task] = use.mapped();
-            }
+            handles.pass_on(record.task, record.other);
             continue;
         }
         if (step.finishes) {
-            const auto found = names.find(record.task);
-            if (found == names.end())
+            if (!is_own) {
+                step.at->use = handles.end(record.task, step.task);
+            } else if (const auto found = own.extract(record.task)) {
+                step.at->use = found.mapped();
+            }
+            if (step.at->use == kNone)
                 continue;
-            step.at->use = found->second;
-            names.erase(found);
             RequestUse &use = uses_[step.at->use];
             use.cancelled = (record.detail & record::kCancelled) != 0;
             use.completed = !use.cancelled;
-            if (use.kind != record::Kind::receive && &names == &own)
+            if (use.kind != record::Kind::receive && is_own)
                 use.bytes = record.other;
             if (use.completed && use.kind == record::Kind::receive) {
                 // MPICH 4.0 leaves the status of MPI_Isendrecv() empty.
@@ -160,19 +228,23 @@ Requests::Requests(const RecordedProcess &process) : threads_(process.threads.si
             continue;
         }
         // Uses of the handle may be lost before this.
-        if (&names == &handles && static_cast<Time>(record.time) < known_from)
+        if (!is_own && static_cast<Time>(record.time) < known_from)
             continue;
         if (record.event == Event::start_of) {
             const auto found = initialized.find(record.other);
             if (found == initialized.end())
                 continue;
             step.told = found->second;
-        } else if (&names == &handles) {
+        } else if (!is_own) {
             initialized.erase(record.task); // a persistent request was freed unnoticed
         }
         step.at->use = static_cast<Index>(uses_.size());
         uses_.push_back(step.told);
-        names[record.task] = step.at->use;
+        if (is_own)
+            own[record.task] = step.at->use;
+        else
+            handles.start(record.task, step.at->use, step.task,
+                          record.event == Event::start && step.told.kind != record::Kind::receive);
     }
     // Nobody knows whether such a receive took a message.
     for (RequestUse &use : uses_)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "profiler/graph/mark.h"
@@ -27,6 +28,12 @@ class Maker {
         waits_ = waits_of_activities(trace_, [](const Wait &) { return true; });
         const std::vector<std::vector<Interval>> present = presence_of_threads(trace_);
         synchronisations_ = find_synchronisations(trace_, present);
+        fulfilments_ = fulfilments_of_activities(trace_);
+        first_fulfilment_ = static_cast<Index>(synchronisations_.all.size());
+        for (Index i = 0; i < trace_.fulfilments.size(); ++i) {
+            fulfilment_of_[trace_.fulfilments[i].task] = first_fulfilment_ + i;
+            synchronisations_.all.push_back({.missing = 1});
+        }
         // Growing would take up to three times the memory; what is not used is never touched.
         program_.steps.reserve(2 * trace_.tasks.size() + 2 * trace_.segments.size() +
                                2 * trace_.waits.size() + 3 * trace_.calls.size() +
@@ -132,6 +139,8 @@ class Maker {
         add_steps(meter, marks_);
         if (!segments.empty())
             add_code(meter.up_to(segments.back().end));
+        if (const auto found = fulfilment_of_.find(task); found != fulfilment_of_.end())
+            add_step(Step::wait, found->second);
     }
 
     /// The steps of threads outside of explicit tasks.
@@ -196,6 +205,8 @@ class Maker {
             marks.push_back({holding.begin, Mark::take, holding.mutex});
             marks.push_back({holding.end, Mark::give, holding.mutex});
         }
+        for (const Index i : fulfilments_.of(activity))
+            marks.push_back({trace_.fulfilments[i].time, Mark::fulfil, first_fulfilment_ + i});
         for (const Index wait : waits_.of(activity))
             marks.push_back({trace_.waits[wait].begin, Mark::wait, wait});
     }
@@ -213,6 +224,7 @@ class Maker {
                 add_step(Step::wait, mark.what);
                 break;
             case Mark::count:
+            case Mark::fulfil:
                 add_step(Step::count, mark.what);
                 break;
             case Mark::create:
@@ -275,6 +287,10 @@ class Maker {
     Grouped creations_; ///< by activity
     Grouped waits_;
     Grouped holdings_;
+    Grouped fulfilments_;
+    Index first_fulfilment_ = 0; ///< its synchronisation
+    std::unordered_map<Index, Index>
+        fulfilment_of_; ///< synchronisations by the task that they complete
     Synchronisations synchronisations_;
     std::vector<Stay> stays_;          ///< an activity's stays on threads
     std::vector<Mark> marks_;          ///< a task's marks

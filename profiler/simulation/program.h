@@ -44,7 +44,7 @@ struct Program {
     std::vector<Index> child_of; ///< this and the next two are those of Synchronisations
     std::vector<Index> member_of;
     std::vector<Index> group_of;
-    std::vector<Dependence> dependences;
+    std::span<const Dependence> dependences; ///< the trace's, or others
     Transport transport;
     Delays delays;
     Index mutexes = 0;

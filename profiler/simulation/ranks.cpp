@@ -109,6 +109,9 @@ class Resizer {
                       [&](const Holding &holding) { return old_.threads[holding.thread].rank; });
         for (const Holding &holding : old_.holdings)
             held_mutexes_ = std::max(held_mutexes_, holding.mutex + 1);
+        fulfilments_.set(old_.fulfilments, old_.ranks, [&](const Fulfilment &fulfilment) {
+            return old_.threads[fulfilment.thread].rank;
+        });
         dependences_.assign(old_.ranks, {});
         for (const Dependence &dependence : old_.dependences)
             dependences_[old_.tasks[dependence.from].rank].push_back(dependence);
@@ -198,6 +201,13 @@ class Resizer {
             holding.mutex += rank * held_mutexes_;
             new_.holdings.push_back(holding);
         }
+        for (const Index i : fulfilments_.of_rank[model]) {
+            Fulfilment fulfilment = old_.fulfilments[i];
+            fulfilment.task = moved(fulfilment.task, tasks_, first_task);
+            fulfilment.by = moved(fulfilment.by, tasks_, first_task);
+            fulfilment.thread = moved(fulfilment.thread, threads_, first_thread);
+            new_.fulfilments.push_back(fulfilment);
+        }
         for (const Index i : constructs_.of_rank[model]) {
             Construct construct = old_.constructs[i];
             construct.task = moved(construct.task, tasks_, first_task);
@@ -272,6 +282,7 @@ class Resizer {
     Index mutexes_ = 0;
     Numbers holdings_;
     Index held_mutexes_ = 0;
+    Numbers fulfilments_;
     std::vector<std::vector<Wait>> waits_; ///< the waits of each task
     std::vector<std::vector<Dependence>> dependences_;
     std::vector<Index> first_request_; ///< the first request of each new rank

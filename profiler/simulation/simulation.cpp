@@ -22,6 +22,7 @@ class Simulator {
           suspends_(options.suspends.value_or(program.suspends)), activities_(program.rank.size()),
           mpi_(trace, program.transport, options_.network), requests_(trace.requests.size()),
           synchronisations_(program.synchronisations.size()), mutexes_(program.mutexes),
+          begun_(trace.tasks.size(), false), ended_(trace.tasks.size(), false),
           predecessors_(trace.tasks.size(), 0), first_successor_(trace.tasks.size() + 1, 0),
           ranking_(ranking(trace, options.order)), exclusions_(trace) {
         for (std::size_t i = 0; i < synchronisations_.size(); ++i)
@@ -34,7 +35,8 @@ class Simulator {
         communicating_.resize(trace.ranks);
         in_flight_.resize(trace.ranks);
         code_.resize(trace.ranks);
-        result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
+        if (options.keeps_tasks)
+            result_.tasks.assign(trace.tasks.size(), {kNever, kNever});
         for (Index rank = 0; rank < trace.ranks; ++rank)
             for (Index i = 0; i < options.threads; ++i)
                 threads_.emplace_back().rank = rank;
@@ -287,13 +289,19 @@ class Simulator {
         rank.since += now_ - std::max(from, last_);
     }
 
+    void begin(Index task) {
+        begun_[task] = true;
+        if (options_.keeps_tasks)
+            result_.tasks[task].begin = now_;
+    }
+
     /// The thread's activity continues.
     void step(Index thread) {
         Thread &runner = threads_[thread];
         account(runner);
         const Index activity = runner.current;
-        if (is_task(activity) && result_.tasks[activity].begin == kNever) {
-            result_.tasks[activity].begin = now_;
+        if (is_task(activity) && !begun_[activity]) {
+            begin(activity);
             if (first_ == kNever)
                 runner.since = first_ = now_;
         }
@@ -392,7 +400,7 @@ class Simulator {
     }
 
     void end_taskwait(Index task) {
-        result_.tasks[task] = {now_, now_};
+        begin(task);
         end(task);
     }
 
@@ -404,7 +412,9 @@ class Simulator {
     }
 
     void end(Index task) {
-        result_.tasks[task].end = now_;
+        ended_[task] = true;
+        if (options_.keeps_tasks)
+            result_.tasks[task].end = now_;
         for (const Index next : exclusions_.release(task))
             make_ready(next, false);
         for (Index i = first_successor_[task]; i < first_successor_[task + 1]; ++i)
@@ -583,7 +593,7 @@ class Simulator {
             if (const RequestState &state = requests_[request]; state.holds && !state.completed)
                 result_.held.push_back({request, state.waiter});
         for (Index task = 0; task < program_.tasks; ++task)
-            if (trace_.tasks[task].works() && result_.tasks[task].end == kNever)
+            if (trace_.tasks[task].works() && !ended_[task])
                 ++result_.unfinished;
         for (Index rank = 0; rank < trace_.ranks; ++rank)
             result_.ranks[rank].creating =
@@ -616,7 +626,9 @@ class Simulator {
     std::vector<Outside> outside_; ///< for each rank
     std::vector<Spells> communicating_;
     std::vector<Spells> in_flight_;
-    std::vector<Code> code_;          ///< for each rank
+    std::vector<Code> code_;  ///< for each rank
+    std::vector<bool> begun_; ///< per task
+    std::vector<bool> ended_;
     std::vector<Index> predecessors_; ///< per task: unfinished ones, and its creation
     std::vector<Index> first_successor_;
     std::vector<Index> successors_;

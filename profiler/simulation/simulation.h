@@ -31,6 +31,7 @@ struct SimulationOptions {
     std::optional<bool> suspends;      ///< nothing: as in the trace
     std::optional<Time> task_overhead; ///< nothing: as in the trace, for each start of each task
     std::optional<Network> network;    ///< nothing: as in the trace
+    bool keeps_tasks = true;           ///< the result has Simulation::tasks
 };
 
 struct SimulatedRank {
@@ -53,7 +54,8 @@ struct HeldThread {
 struct Simulation {
     Time makespan = 0; ///< from the first start of a task to the last end; 0 if none ends
     std::vector<SimulatedRank> ranks;
-    std::vector<Interval> tasks;  ///< per task of the trace, from its first start to its end
+    std::vector<Interval> tasks;  ///< per task of the trace, from its first start to its end; or
+                                  ///< empty (SimulationOptions::keeps_tasks)
     std::size_t unfinished = 0;   ///< tasks that waited forever
     std::vector<HeldThread> held; ///< any: the program came to a deadlock, and times mean nothing
 };

@@ -2,6 +2,9 @@
 // hand.
 #include <gtest/gtest.h>
 
+#include "profiler/graph/critical_path.h"
+#include "profiler/graph/graph.h"
+#include "profiler/simulation/ranks.h"
 #include "profiler/simulation/ready_queue.h"
 #include "profiler/simulation/simulation.h"
 #include "tests/analysis/support.h"
@@ -89,6 +92,39 @@ TEST(Simulation, ACreatorWaitsForAnUndeferredTask) {
     const Trace trace = events.take();
     for (const Index threads : {1U, 2U, 4U})
         EXPECT_EQ(makespan(trace, {.threads = threads}), ns(8));
+}
+
+/// A task of 1 us has an event, which another one of 4 us fulfils after 3 us. A third one of 2 us
+/// depends on the first.
+Trace with_event() {
+    Events events;
+    for (const char *task : {"t", "by", "after"})
+        events.create("0.0", 0, task);
+    events.builder.completes_later(events.thread("0.0"), events.id("t"));
+    events.run("0.0", 0, "t");
+    events.leave("0.0", 1);
+    events.run("0.1", 0, "by");
+    events.builder.complete(events.thread("0.1"), ns(3), events.id("t"));
+    events.leave("0.1", 4);
+    events.run("0.0", 3, "after");
+    events.leave("0.0", 5);
+    events.depend(0, "t", "after");
+    return events.take();
+}
+
+TEST(Simulation, ATaskWaitsForTheFulfilmentOfItsEvent) {
+    const Trace trace = with_event();
+    for (const bool waits : {false, true}) {
+        const auto path = critical_path(build_graph(trace, {.waits = waits}));
+        ASSERT_TRUE(path);
+        EXPECT_EQ(path->work, ns(7));
+        EXPECT_EQ(path->length, ns(5));
+    }
+    EXPECT_EQ(makespan(trace, {.threads = 1}), ns(7));
+    EXPECT_EQ(makespan(trace, {.threads = 2}), ns(5));
+    const auto two = with_ranks(trace, 2);
+    ASSERT_TRUE(two.trace);
+    EXPECT_EQ(makespan(*two.trace, {.threads = 2}), ns(5));
 }
 
 TEST(Simulation, TakesTasksInTheOrderOfItsScheduler) {

@@ -112,6 +112,7 @@ void sort_dependences(const Trace &trace, std::vector<Dependence> &dependences) 
         return a.to == b.to && a.from == b.from;
     };
     dependences.erase(std::unique(dependences.begin(), dependences.end(), same), dependences.end());
+    dependences.shrink_to_fit();
 }
 
 void append_dependences(const Trace &trace, std::span<const Index> inoutsets,

@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
 
-/// Sorts by `key(element)`, which is below `keys`; `less` orders elements of one key. Returns the
-/// begin of each key's elements; one more than `keys`.
+/// Sorts in place by `key(element)`, which is below `keys`. `less` orders elements of one key;
+/// those that it does not order must be equal. Returns the begin of each key's elements; one more
+/// than `keys`.
 template <class Element, class Key, class Less>
 std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t keys, Key key,
                                  Less less) {
@@ -21,11 +23,16 @@ std::vector<Index> counting_sort(std::vector<Element> &elements, std::size_t key
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     const auto by_key = [&](const Element &a, const Element &b) { return key(a) < key(b); };
     if (!std::is_sorted(elements.begin(), elements.end(), by_key)) {
-        std::vector<Element> sorted(elements.size());
+        // Each swap puts an element among those of its key.
         std::vector<Index> next(begins.begin(), begins.end() - 1);
-        for (const Element &element : elements)
-            sorted[next[key(element)]++] = element;
-        elements = std::move(sorted);
+        for (std::size_t i = 0; i < keys; ++i)
+            while (next[i] < begins[i + 1]) {
+                Element &element = elements[next[i]];
+                if (const std::size_t to = key(element); to == i)
+                    ++next[i];
+                else
+                    std::swap(element, elements[next[to]++]);
+            }
     }
     for (std::size_t i = 0; i < keys; ++i) {
         const auto first = elements.begin() + begins[i];

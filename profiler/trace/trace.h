@@ -45,20 +45,21 @@ struct Kind {
     std::string source; ///< file:line, if known
 };
 
+/// Traces have millions of them, so the members are in an order without gaps.
 struct Task {
     std::uint64_t id; ///< the trace's name for it, unique within the rank
     Time created = kNever;
-    Time ended = kNever; ///< completed: its successors may run
+    Time ended = kNever;   ///< completed: its successors may run
+    Time deleted = kNever; ///< its memory was freed; kNever also: not recorded
     Index rank = kNone;
     Index kind = kNone;
-    Index parent = kNone;    ///< the task that created it, or that met the implicit task's region
-    Index creator = kNone;   ///< the thread that created it
-    bool undeferred = false; ///< its creator waits for it, such as with if(0)
-    bool implicit = false;
+    Index parent = kNone;  ///< the task that created it, or that met the implicit task's region
+    Index creator = kNone; ///< the thread that created it
     /// The explicit task whose work its code is: itself, or for an implicit task the one that met
     /// its region, or a region around it. kNone: its code is no work, following the thesis.
     Index owner = kNone;
-    Time deleted = kNever;        ///< its memory was freed; kNever also: not recorded
+    bool undeferred = false; ///< its creator waits for it, such as with if(0)
+    bool implicit = false;
     bool completes_later = false; ///< an event completes it, after the end of its code
 
     /// True if its code is work; otherwise it is a thread's own, outside explicit tasks.
@@ -140,6 +141,14 @@ struct Holding {
     Index task;
     Index thread; ///< on which it begins
     Index mutex;  ///< from 0 on
+};
+
+/// A task or a thread fulfils the event of another task, whose code has ended: that one completes.
+struct Fulfilment {
+    Time time;
+    Index task; ///< the other one
+    Index by;
+    Index thread;
 };
 
 /// A construct that implicit tasks are in.
@@ -239,8 +248,9 @@ struct Trace {
     std::vector<Access> accesses;        ///< only if requested; sorted by sort_accesses()
     std::vector<Call> calls;             ///< grouped by task, each in order of time
     std::vector<Change> changes;
-    std::vector<Wait> waits;       ///< grouped by task, each in order of time
-    std::vector<Holding> holdings; ///< grouped by task, each in order of time
+    std::vector<Wait> waits;             ///< grouped by task, each in order of time
+    std::vector<Holding> holdings;       ///< grouped by task, each in order of time
+    std::vector<Fulfilment> fulfilments; ///< those that the program itself calls
     std::vector<Construct>
         constructs; ///< grouped by thread, each in order of time, outer ones first
     std::vector<DeviceWork> device_work;  ///< by rank, device, row and time

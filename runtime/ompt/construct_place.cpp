@@ -30,6 +30,9 @@ const void *code_of(const Team &team) {
     return code;
 }
 
+/// A return address lies behind what it stands for.
+const void *behind(const void *code) { return static_cast<const char *>(code) + 1; }
+
 /// `code()` is only called if the address is the runtime's: a task that is in no entry point may be
 /// one of a region that has ended.
 template <class Code> const void *in_program(const void *codeptr, Code code) {
@@ -38,16 +41,26 @@ template <class Code> const void *in_program(const void *codeptr, Code code) {
     const void *const outlined = code();
     if (outlined == nullptr || is_own(outlined))
         return codeptr;
-    // A return address lies behind what it stands for.
-    return static_cast<const char *>(outlined) + 1;
+    return behind(outlined);
 }
 
 } // namespace
+
+constinit Atomic<bool> outlined_functions_preferred{false};
 
 const void *place_of(const void *codeptr, const Task &task) {
     return in_program(codeptr, [&] {
         return task.has(core::kImplicit) ? code_of(*task.team) : core::code_of(task);
     });
+}
+
+const void *place_of_creation(const void *codeptr, const Task &task) {
+    // The tool sets it before there are tasks.
+    if (outlined_functions_preferred.load(std::memory_order_relaxed))
+        if (const void *const outlined = core::code_with_line(task);
+            outlined != nullptr && !is_own(outlined))
+            return behind(outlined);
+    return place_of(codeptr, task);
 }
 
 const void *codeptr_of(const Team &team) {

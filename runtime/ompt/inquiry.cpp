@@ -325,6 +325,12 @@ void set_task_deleted(TaskDeleted callback) {
     on_task_deleted.store(callback, std::memory_order_release);
 }
 
+/// Beyond the standard: a created task's code pointer lies in its outlined function, if that says
+/// better where the construct is.
+void prefer_outlined_functions() {
+    outlined_functions_preferred.store(true, std::memory_order_relaxed); // before there are tasks
+}
+
 /// Beyond the standard: `callback` runs when a device construct's operation has completed. It gets
 /// the value that the tool stored in the construct's target_task_data.
 void set_device_completed(target::CompletionReport callback) {
@@ -360,6 +366,8 @@ const EntryPoint kEntryPoints[] = {
     LOOMP_ENTRY(get_task_data),
     LOOMP_ENTRY(get_target_task_data),
     {"loomp_set_task_deleted", reinterpret_cast<ompt_interface_fn_t>(set_task_deleted)},
+    {"loomp_prefer_outlined_functions",
+     reinterpret_cast<ompt_interface_fn_t>(prefer_outlined_functions)},
     {"loomp_set_device_completed", reinterpret_cast<ompt_interface_fn_t>(set_device_completed)},
 };
 #undef LOOMP_ENTRY

@@ -36,7 +36,7 @@ void task_create(Task &created, bool has_dependences) {
     call<ompt_callback_task_create_t>(
         ompt_callback_task_create, data_of(encountering), frame_of(encountering), data_of(created),
         flags_of(created), int{has_dependences},
-        creator != nullptr ? place_of(creator->codeptr, created) : nullptr);
+        creator != nullptr ? place_of_creation(creator->codeptr, created) : nullptr);
 }
 
 void taskloop_chunk(Task &task, core::ToolChunk chunk) {

@@ -37,8 +37,8 @@ void invoke_with_objects(Task &task) {
 }
 
 [[maybe_unused]] const bool code_offsets_registered =
-    (core::code_lies_at(invoke, offsetof(Outlined, fn)),
-     core::code_lies_at(invoke_with_objects, offsetof(Outlined, fn)), true);
+    (core::code_lies_at(invoke, offsetof(Outlined, fn), true),
+     core::code_lies_at(invoke_with_objects, offsetof(Outlined, fn), true), true);
 
 /// Tasks of the same outlined function are instances of one construct. The second word of their
 /// payload points to the argument.

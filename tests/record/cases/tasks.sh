@@ -219,3 +219,40 @@ END
              /^all / { exact = least <= makespan && makespan <= 1.01 * ($2 + $3) } END { exit !exact }' "$scratch/out"
     done
 }
+
+# gcc gives a call of the runtime the line of the code before it, which is a function's here, or another task's.
+case_tasks_of_gcc_have_the_lines_of_their_constructs() {
+    local level line expected
+    cat >lines.c <<'END'
+static volatile int x;
+static inline void set(int value) { x = value; }
+int main(void) {
+#pragma omp parallel num_threads(1)
+#pragma omp single
+    for (int i = 0; i < 2; i++) {
+#pragma omp task
+        set(1);
+#pragma omp task
+        {
+            set(2);
+#pragma omp task
+            set(3);
+        }
+#pragma omp taskloop num_tasks(1)
+        for (int j = 0; j < 2; j++)
+            set(j);
+    }
+    return 0;
+}
+END
+    for level in -O0 -O2; do
+        "$gcc" "$level" -g -fopenmp "${sanitize[@]}" lines.c -o lines
+        run "$loomp" trace -o "lines$level" ./lines
+        expect "$level: the program's status" succeeded
+        run "$loomp" report "lines$level"
+        for line in 7 9 12 15; do
+            expected="^lines\\.c:$line +2 "
+            expect "$level: two tasks of line $line" reports "$expected"
+        done
+    done
+}
