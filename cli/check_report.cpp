@@ -97,7 +97,7 @@ std::string CheckReport::place(Address code) const {
 }
 
 /// gcc gives the call of a construct the line of the statement before, but the function of its code
-/// the line after the directive. clang may make one call for several constructs.
+/// the line of the directive. clang may make one call for several constructs.
 analysis::CodeName CheckReport::name_of_task(Address construct, Address function) const {
     analysis::CodeName of_call = names_.caller(construct);
     if (function == 0)

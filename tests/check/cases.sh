@@ -122,7 +122,7 @@ int main(void) {
 END
     "$gcc" -g -O1 -fopenmp near.c -o near
     check 1 ./near
-    expect "the reader lacks it" has "missing: depend(in: ...) of numbers+4 at the task of near.c:7: the one of near.c:9 has it"
+    expect "the reader lacks it" has "missing: depend(in: ...) of numbers+4 at the task of near.c:6: the one of near.c:8 has it"
 }
 
 case_report() {
