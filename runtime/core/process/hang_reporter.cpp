@@ -228,8 +228,14 @@ void *reporter_main(void *) {
         // read state}. At least one sees the other.
         state.store(asleep, std::memory_order_seq_cst);
         atomic_fence(std::memory_order_seq_cst);
-        while (idle_since_suspicion() == 0 && state.load(std::memory_order_relaxed) == asleep)
-            futex_wait(state, asleep);
+        while (idle_since_suspicion() == 0 && state.load(std::memory_order_relaxed) == asleep) {
+            // relaxed: it decides only about a look. An observer that comes wakes the thread.
+            if (observing_poller.load(std::memory_order_relaxed) == nullptr ||
+                waiting_settings().stuck_after == 0)
+                futex_wait(state, asleep);
+            else
+                futex_wait_until(state, asleep, look_if_waiting_outside(nanoseconds()));
+        }
         state.store(awake, std::memory_order_relaxed);
     }
     return nullptr;
@@ -262,6 +268,8 @@ void observe_hangs(Poller &poller, const HangObserver &by) {
     // release: the observer.
     observing_poller.store(&poller, std::memory_order_release);
     observe_hang_of(poller);
+    if (waiting_settings().stuck_after != 0)
+        wake();
 }
 
 void forget_observer_of(Poller &poller) {
