@@ -60,7 +60,7 @@ case_wrong_type() { fails "$1" type "$(fatal "MPI_Sendrecv_replace, rank 0, tag 
 # Other libraries have windows for several threads.
 # each: openmpi
 case_no_windows() {
-    fails "$1" window "$(fatal "MPI_Win_create" ".*invalid window")"
+    fails "$1" window "$(fatal "MPI_Win_create, MPI_COMM_WORLD" ".*invalid window")"
     expect "$library: the message names a way out" grep -qF "Open MPI may have no windows for \
 MPI_THREAD_MULTIPLE here, which loomp asks for: LOOMP_MPI_THREAD_LEVEL=serialized avoids that" "$scratch/err"
 }
