@@ -1,6 +1,6 @@
 /* Hangs in the way that its argument names, on three ranks: each has one culprit, and calls of
  * other tasks wait because of it. usage: hangs
- * tag|early|communicator|missing|cycle|event|lock|collective|order|outside|requests */
+ * tag|early|communicator|missing|request|cycle|event|lock|collective|order|outside|requests */
 #include "check.h"
 
 #include <omp.h>
@@ -80,6 +80,14 @@ int main(int argc, char **argv) {
             if (rank == 0)
 #pragma omp task
                 receive(1, 7);
+        } else if (is(kind, "request")) {
+            if (rank == 0)
+#pragma omp task
+            {
+                MPI_Request request;
+                MPI_Irecv(&ready, 1, MPI_INT, 1, 5, twin, &request);
+                MPI_Wait(&request, MPI_STATUS_IGNORE);
+            }
         } else if (is(kind, "cycle")) {
 #pragma omp task
             {

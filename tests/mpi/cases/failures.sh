@@ -258,6 +258,7 @@ case_hangs() {
     culprit "$program" early "rank 1 has sent tag 9999 to rank 0, which waits for tag 7 from rank 1 $received"
     culprit "$program" communicator "rank 1 sends tag 7 to rank 0 on twin \(MPI_Ssend, $(at "twin); /* communicator */")\), which waits on MPI_COMM_WORLD $received"
     culprit "$program" missing "rank 0 receives from rank 1, tag 7 $received, which sends nothing more: it is in MPI_Finalize"
+    culprit "$program" request "rank 0 is in MPI_Wait for MPI_Irecv(_c)?, tag 5 \(rank 1 of another communicator\), $(at "MPI_Wait("), while all other ranks are in MPI_Finalize$"
     culprit "$program" cycle "ranks wait for each other in a cycle: rank 0 for rank 1 $received, rank 1 for rank 2 $received, rank 2 for rank 0 $received"
     culprit "$program" event "rank 1: nobody has fulfilled the event of a detached task, at hangs.c:[0-9]+, in main.*; 1 task depends on it"
     culprit "$program" lock "rank 0: 1 task waits for a lock or critical section that nobody releases, at hangs.c:"
