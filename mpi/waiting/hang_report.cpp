@@ -14,6 +14,7 @@ using Kind = PendingCall::Kind;
 
 constexpr std::size_t kGroupsShown = 12;
 constexpr std::size_t kCallsShown = 3; ///< of each group
+constexpr const char *kBusy = "is not idle, or in a call that loomp does not see";
 
 std::string seconds(std::int64_t nanoseconds) {
     char text[32];
@@ -115,6 +116,7 @@ class Comparison {
                                        {&Comparison::useless_wait, false},
                                        {&Comparison::last_rank, false},
                                        {&Comparison::busy_rank, true},
+                                       {&Comparison::late_for_collective, true},
                                        {&Comparison::same_collective, true}};
         for (const Finder &one : kFinders)
             if (std::string found = without_doubt && one.leaves_doubt ? "" : (this->*one.find)();
@@ -348,26 +350,37 @@ class Comparison {
         return state_of(rank) != nullptr ? "its threads are idle" : "";
     }
 
+    /// The rank is on this node and is not idle: ranks of other nodes are unknown.
+    bool is_busy(int rank) const { return instead(rank).empty() && job_.on_node == job_.size; }
+
     bool is_in_collective(int rank, std::uint64_t members) const {
         return std::any_of(calls_.begin(), calls_.end(), [&](const CallOfRank &one) {
             return one.rank() == rank && one.is(Kind::collective) && one.call->members == members;
         });
     }
 
-    /// A collective that one of its ranks has not called.
-    std::string missing_collective() const {
+    /// A collective that one of its ranks has not called; `find(rank)` returns what it does
+    /// instead, or nothing if that rank is not meant.
+    template <class Find> std::string collective_without(Find find) const {
         for (const CallOfRank &one : calls_)
             for (const Members &known : one.state->members)
                 for (const int rank : known.ranks) {
                     if (!one.is(Kind::collective) || known.members != one.call->members ||
                         is_in_collective(rank, known.members))
                         continue;
-                    if (const std::string does = instead(rank); !does.empty())
+                    if (const std::string does = find(rank); !does.empty())
                         return rank_text(rank) + " has not called the collective of " +
                                one.call->comm + " in which " + rank_text(one.rank()) + " waits " +
                                named(one) + ": " + does;
                 }
         return {};
+    }
+    std::string missing_collective() const {
+        return collective_without([this](int rank) { return instead(rank); });
+    }
+    std::string late_for_collective() const {
+        return collective_without(
+            [this](int rank) { return is_busy(rank) ? "it " + std::string(kBusy) : ""; });
     }
 
     std::string missing_order() const {
@@ -467,14 +480,14 @@ class Comparison {
         for (const CallOfRank &one : calls_)
             if (one.is(Kind::collective))
                 return "ranks are in " + one.call->name + " of " + one.call->comm +
-                       place_of(*one.call) + ": their roots or counts differ, or it takes long";
+                       place_of(*one.call) + ": their arguments differ, or it takes long";
         return {};
     }
 
     /// A call for a rank of which nothing is known.
     std::string busy_rank() const {
         for (const CallOfRank &one : calls_)
-            if (is_open(one) && instead(one.call->peer).empty())
+            if (is_open(one) && is_busy(one.call->peer))
                 return exchange_of(one) +
                        ", which is not idle, or in a call that loomp does not see";
         return {};

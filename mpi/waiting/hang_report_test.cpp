@@ -159,6 +159,9 @@ TEST(HangReport, NamesARankThatIsNotIdle) {
               "loomp: rank 0 has been idle for 5.0 s: rank 0 receives from rank 1, tag 7 "
               "(MPI_Recv, at r.c:1), which is not idle, or in a call that loomp does not see");
     EXPECT_FALSE(is_explained({state(0, {receive(1, 7)})}, of_size(2)));
+    // Nothing is known of ranks of other nodes.
+    EXPECT_EQ(first_line({state(0, {receive(3, 7)})}, {8, 2, {}, {}}),
+              "loomp: rank 0 has been idle for 5.0 s; tasks wait in MPI");
 }
 
 PendingCall outside(PendingCall made) {
@@ -208,11 +211,15 @@ TEST(HangReport, FindsARankThatHasNotCalledACollective) {
     job.ended = {1};
     EXPECT_NE(first_line({first}, job).find("outside tasks): it has ended"), std::string::npos);
     // It may only be slow.
+    EXPECT_NE(first_line({first}, of_size(2))
+                  .find("(MPI_Barrier, at a.c:1, outside tasks): it is not idle, or in a call that "
+                        "loomp does not see"),
+              std::string::npos);
     EXPECT_FALSE(is_explained({first}, of_size(2)));
     const std::vector<RankState> all = {first, in_collective(1, "MPI_Barrier", {0, 1})};
     EXPECT_FALSE(is_explained(all, of_size(2)));
     EXPECT_EQ(cause(all), "ranks are in MPI_Barrier of MPI_COMM_WORLD, at a.c:1, outside tasks: "
-                          "their roots or counts differ, or it takes long");
+                          "their arguments differ, or it takes long");
 }
 
 TEST(HangReport, DoesNotTakeRequestsForPendingThatMayBeComplete) {
