@@ -338,7 +338,7 @@ class Comparison {
         return {};
     }
 
-    /// What `rank` does instead of the call that another one awaits.
+    /// The call of `rank` in place of one that another rank awaits, or its end; empty if unknown.
     std::string instead(int rank) const {
         if (has(job_.ended, rank))
             return "it has ended";

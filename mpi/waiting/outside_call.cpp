@@ -9,7 +9,8 @@ namespace loomp::mpi {
 namespace {
 
 /// So many threads may wait outside tasks at once; reports lack the others.
-constexpr std::size_t kPlaces = 16;
+constexpr unsigned kPlacesLog = 4;
+constexpr std::size_t kPlaces = 1u << kPlacesLog;
 /// Set in a place while a report holds its call.
 constexpr std::uintptr_t kHeld = 1;
 static_assert(alignof(OutsideCall) > kHeld);
@@ -19,10 +20,10 @@ struct alignas(core::kFalseSharing) Place {
 };
 Place places[kPlaces];
 
-/// Where the calling thread looks first for a place. Threads' own data lie apart.
+/// The place that the calling thread tries first, mostly another one than other threads do.
 std::size_t first_place() {
-    const auto own = reinterpret_cast<std::uintptr_t>(&thread_aware);
-    return (own >> 12) % kPlaces;
+    const auto own = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&thread_aware));
+    return own * 0x9e3779b97f4a7c15u >> (64 - kPlacesLog);
 }
 
 } // namespace

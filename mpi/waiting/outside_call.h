@@ -20,8 +20,8 @@ namespace loomp::mpi {
 
 class WaitingCalls;
 
-/// What else a call waits for: the other half of an exchange; or, of a call that waits for so many
-/// requests, what started the first few.
+/// The calls that a call stands for besides itself: the other half of an exchange; or those that
+/// started the first few of the `requests` that it waits for.
 struct MoreCalls {
     const Call *calls = nullptr;
     int count = 0;

@@ -268,6 +268,16 @@ case_hangs() {
     culprit "$program" requests "rank 0 waits for a message from rank 1, tag 0, MPI_COMM_WORLD or from rank 1, tag 1, MPI_COMM_WORLD \(MPI_Waitall for MPI_Irecv(_c)?, $(at "MPI_Waitall("), outside tasks\): no call of another rank fits$"
 }
 
+# each: openmpi mpich
+case_outside() {
+    use "$1"
+    program outside.c
+    export OMP_NUM_THREADS=2
+    # Ranks that other work delays for long seem to hang.
+    job 60 2 env LOOMP_REPORT_STUCK_AFTER=10ms "$loomp" run "$program"
+    expect "$library: reports read calls outside tasks that end" [ "$status" -eq 0 ]
+}
+
 # each: openmpi mpich abi-openmpi abi-mpich
 case_statistics() {
     use "$1"
