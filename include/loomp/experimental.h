@@ -215,6 +215,50 @@ LOOMP_FUNCTION size_t loomp_held_locks(char *text, size_t size);
 LOOMP_FUNCTION int loomp_suspended_frames(const loomp_suspension_t *suspension, const void **frames,
                                           int most);
 
+/* The calling thread begins, or ends, a call outside tasks that waits for other processes. It
+ * counts as idle in between, so the observer's functions may be called. Nothing happens on threads
+ * that have never used OpenMP, except on the process' first one. Thread safety: any thread. */
+LOOMP_FUNCTION void loomp_begin_outside_wait(void);
+LOOMP_FUNCTION void loomp_end_outside_wait(void);
+
+/* The registers of a thread at a point of a function in which it stays: enough to find its frames.
+ */
+typedef struct loomp_code_point {
+#if defined(__x86_64__)
+    void *registers[8]; /* rbx, rbp, r12 to r15, rsp, the next instruction */
+#elif defined(__aarch64__)
+    void *registers[14]; /* x19 to x30, sp, the next instruction */
+#else
+    void *registers[1];
+#endif
+} loomp_code_point_t;
+
+__attribute__((always_inline)) static inline void loomp_note_code_point(loomp_code_point_t *point) {
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rbx, (%0)\n\tmov %%rbp, 8(%0)\n\tmov %%r12, 16(%0)\n\t"
+                     "mov %%r13, 24(%0)\n\tmov %%r14, 32(%0)\n\tmov %%r15, 40(%0)\n\t"
+                     "mov %%rsp, 48(%0)\n\tlea 1f(%%rip), %%rcx\n\tmov %%rcx, 56(%0)\n1:"
+                     :
+                     : "a"(point->registers)
+                     : "rcx", "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("stp x19, x20, [%0]\n\tstp x21, x22, [%0, #16]\n\tstp x23, x24, [%0, #32]\n\t"
+                     "stp x25, x26, [%0, #48]\n\tstp x27, x28, [%0, #64]\n\t"
+                     "stp x29, x30, [%0, #80]\n\tmov x9, sp\n\tadr x10, 1f\n\t"
+                     "stp x9, x10, [%0, #96]\n1:"
+                     :
+                     : "r"(point->registers)
+                     : "x9", "x10", "memory");
+#else
+    point->registers[0] = 0;
+#endif
+}
+
+/* For an observer, in begin(): stores the return addresses of at most `most` frames of the thread
+ * that has noted the point, the innermost first. Returns their count; 0 if nothing is known. */
+LOOMP_FUNCTION int loomp_frames_of_point(const loomp_code_point_t *point, const void **frames,
+                                         int most);
+
 /* Returns the seconds of LOOMP_REPORT_STUCK_AFTER. */
 LOOMP_FUNCTION double loomp_report_stuck_after(void);
 

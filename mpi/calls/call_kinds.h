@@ -14,6 +14,7 @@
 #include "mpi/interface/next_calls.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/completed_request.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stand_in.h"
@@ -62,7 +63,7 @@ inline int wait_for_send(const Call &call, MPI_Request *request) {
 template <auto Blocking, auto Start, class... Arguments>
 int send(const Call &call, Arguments... arguments) {
     if (!in_task())
-        return Blocking(arguments...);
+        return make_outside(call, [&] { return Blocking(arguments...); });
     loomp_note_send();
     if (!is_worth_sending(call.comm))
         return MPI_SUCCESS;
@@ -86,7 +87,7 @@ inline int wait_for_message(const Call &call, MPI_Request *request, MPI_Status *
 template <auto Blocking, auto Start, class... Arguments>
 int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     if (!in_task())
-        return Blocking(arguments..., status);
+        return make_outside(call, [&] { return Blocking(arguments..., status); });
     MPI_Request request = MPI_REQUEST_NULL;
     // The closure copies the arguments, so they stay where debuggers find them.
     const int error =
@@ -116,15 +117,25 @@ int check_send(const Call &call, const void *buffer, Count count, MPI_Datatype t
     return error;
 }
 
-/// The send is mostly complete when the receive is.
-inline int wait_for_sending_half(const Call &call, MPI_Request *send, int target, int tag) {
-    if (is_complete(*send))
-        return wait_for_send(call, send);
+/// Returns the sending half of an exchange.
+inline Call sending_half(const Call &call, int target, int tag) {
     Call sending = call;
     sending.peer = target;
     sending.tag = tag;
     sending.sends = true;
-    return wait_for_send(sending, send);
+    return sending;
+}
+
+/// The send is mostly complete when the receive is.
+inline int wait_for_sending_half(const Call &call, MPI_Request *send, int target, int tag) {
+    return is_complete(*send) ? wait_for_send(call, send)
+                              : wait_for_send(sending_half(call, target, tag), send);
+}
+
+/// An exchange outside tasks.
+template <class Make> int exchange_outside(const Call &call, int target, int tag, Make make) {
+    const Call sending = sending_half(call, target, tag);
+    return make_outside(call, make, {&sending, 1, 0});
 }
 
 /// Both halves of an exchange in a task; the receive's error comes first. The send's arguments are
@@ -161,8 +172,10 @@ int exchange(const Call &call, const void *send_buffer, Count send_count, MPI_Da
              int target, int send_tag, void *buffer, Count count, MPI_Datatype type, int source,
              int tag, MPI_Comm comm, MPI_Status *status) {
     if (!in_task())
-        return Blocking(send_buffer, send_count, send_type, target, send_tag, buffer, count, type,
-                        source, tag, comm, status);
+        return exchange_outside(call, target, send_tag, [&] {
+            return Blocking(send_buffer, send_count, send_type, target, send_tag, buffer, count,
+                            type, source, tag, comm, status);
+        });
     loomp_note_send();
     bool refused = false;
     const int error = check_send<InitSend>(call, send_buffer, send_count, send_type, target,
@@ -207,7 +220,9 @@ template <auto Blocking, auto Receive, auto InitSend, auto Send, auto PackSize, 
 int exchange_in_place(const Call &call, void *buffer, Count count, MPI_Datatype type, int target,
                       int send_tag, int source, int tag, MPI_Comm comm, MPI_Status *status) {
     if (!in_task())
-        return Blocking(buffer, count, type, target, send_tag, source, tag, comm, status);
+        return exchange_outside(call, target, send_tag, [&] {
+            return Blocking(buffer, count, type, target, send_tag, source, tag, comm, status);
+        });
     loomp_note_send();
     bool refused = false;
     int error = check_send<InitSend>(call, buffer, count, type, target, send_tag, comm, refused);

@@ -1,8 +1,12 @@
 // MPI_Wait and its kin. MPI_Test and its kin do not wait and stay what they are; what completes is
 // not known any more.
+#include <algorithm>
+#include <new>
+
 #include "mpi/adapters/tools.h"
 #include "mpi/interface/next_calls.h"
 #include "mpi/waiting/callbacks.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
@@ -40,6 +44,26 @@ int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status
     return PMPI_Wait(&none, status);
 }
 
+/// A call outside tasks that waits for requests. Reports show what started the first few.
+template <class Make>
+int wait_outside(const Call &call, int count, const MPI_Request *requests, Make make) {
+    constexpr int kMost = 8;
+    struct Starts { // not initialised, because most calls are in no report
+        Starts() {} // NOLINT(modernize-use-equals-default)
+        union {
+            Call calls[kMost];
+        };
+        int count = 0;
+    } starts;
+    for (int i = 0; requests != nullptr && i < std::min(count, kMost); ++i) {
+        Call started;
+        if (what_started(requests[i], started))
+            new (&starts.calls[starts.count++]) Call(started);
+    }
+    forget_started(count, requests);
+    return make_outside(call, make, {starts.calls, starts.count, count});
+}
+
 } // namespace
 
 LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
@@ -49,33 +73,41 @@ LOOMP_EXPORT int MPI_Wait(MPI_Request *request, MPI_Status *status) {
         call.peer = started.peer;
         call.tag = started.tag;
         call.started_by.name = started.name;
+        call.started_by.comm = started.comm;
         call.knows_start = true;
     }
     forget_started(1, request);
-    return in_task() ? wait_for(call, request, status) : next::Wait(request, status);
+    return in_task() ? wait_for(call, request, status)
+                     : make_outside(call, [&] { return next::Wait(request, status); });
 }
 
 LOOMP_EXPORT int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+    const Call call = {.name = "MPI_Waitall", .from = LOOMP_CALLER};
     if (in_task())
-        return wait_all({.name = "MPI_Waitall", .from = LOOMP_CALLER}, count, requests, statuses);
-    forget_started(count, requests);
-    return next::Waitall(count, requests, statuses);
+        return wait_all(call, count, requests, statuses);
+    return wait_outside(call, count, requests,
+                        [&] { return next::Waitall(count, requests, statuses); });
 }
 
 LOOMP_EXPORT int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
-    forget_started(count, requests);
+    const Call call = {.name = "MPI_Waitany", .from = LOOMP_CALLER};
     if (!in_task())
-        return next::Waitany(count, requests, index, status);
-    return wait_until({.name = "MPI_Waitany", .from = LOOMP_CALLER},
+        return wait_outside(call, count, requests,
+                            [&] { return next::Waitany(count, requests, index, status); });
+    forget_started(count, requests);
+    return wait_until(call,
                       [&](int *flag) { return test_any(count, requests, index, flag, status); });
 }
 
 LOOMP_EXPORT int MPI_Waitsome(int count, MPI_Request requests[], int *completed, int indices[],
                               MPI_Status statuses[]) {
-    forget_started(count, requests);
+    const Call call = {.name = "MPI_Waitsome", .from = LOOMP_CALLER};
     if (!in_task())
-        return next::Waitsome(count, requests, completed, indices, statuses);
-    return wait_until({.name = "MPI_Waitsome", .from = LOOMP_CALLER}, [&](int *flag) -> int {
+        return wait_outside(call, count, requests, [&] {
+            return next::Waitsome(count, requests, completed, indices, statuses);
+        });
+    forget_started(count, requests);
+    return wait_until(call, [&](int *flag) -> int {
         if (!may_find_one(count, requests))
             return MPI_SUCCESS; // an enumerator in the header of the standard ABI
         const int error = next::Testsome(count, requests, completed, indices, statuses);
@@ -115,8 +147,8 @@ LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
 
 // The one call of remote memory access that waits and has a test.
 LOOMP_EXPORT int MPI_Win_wait(MPI_Win window) {
+    const Call call = {.name = "MPI_Win_wait", .from = LOOMP_CALLER};
     if (!in_task())
-        return next::Win_wait(window);
-    return wait_until({.name = "MPI_Win_wait", .from = LOOMP_CALLER},
-                      [&](int *flag) { return PMPI_Win_test(window, flag); });
+        return make_outside(call, [&] { return next::Win_wait(window); });
+    return wait_until(call, [&](int *flag) { return PMPI_Win_test(window, flag); });
 }

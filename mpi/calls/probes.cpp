@@ -1,6 +1,7 @@
 // Probes, which wait by their own tests.
 #include "mpi/adapters/tools.h"
 #include "mpi/interface/next_calls.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/wait_in_task.h"
 #include "platform/export.h"
 
@@ -22,25 +23,24 @@ template <class Probe> int if_there(int source, int tag, MPI_Comm comm, int *fla
 } // namespace
 
 LOOMP_EXPORT int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
+    const Call call = {
+        .name = "MPI_Probe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER};
     if (!in_task())
-        return next::Probe(source, tag, comm, status);
-    return wait_until(
-        {.name = "MPI_Probe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER},
-        [&](int *flag) {
-            return if_there(source, tag, comm, flag,
-                            [&] { return next::Iprobe(source, tag, comm, flag, status); });
-        });
+        return make_outside(call, [&] { return next::Probe(source, tag, comm, status); });
+    return wait_until(call, [&](int *flag) {
+        return if_there(source, tag, comm, flag,
+                        [&] { return next::Iprobe(source, tag, comm, flag, status); });
+    });
 }
 
 LOOMP_EXPORT int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                             MPI_Status *status) {
+    const Call call = {
+        .name = "MPI_Mprobe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER};
     if (!in_task())
-        return next::Mprobe(source, tag, comm, message, status);
-    return wait_until(
-        {.name = "MPI_Mprobe", .comm = comm, .peer = source, .tag = tag, .from = LOOMP_CALLER},
-        [&](int *flag) {
-            return if_there(source, tag, comm, flag, [&] {
-                return next::Improbe(source, tag, comm, flag, message, status);
-            });
-        });
+        return make_outside(call, [&] { return next::Mprobe(source, tag, comm, message, status); });
+    return wait_until(call, [&](int *flag) {
+        return if_there(source, tag, comm, flag,
+                        [&] { return next::Improbe(source, tag, comm, flag, message, status); });
+    });
 }

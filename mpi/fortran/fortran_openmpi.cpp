@@ -16,6 +16,7 @@
 #include "mpi/calls/neighbours.h"
 #include "mpi/fortran/fortran_openmpi_alltoallw.h"
 #include "mpi/interface/fortran.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/request_origin.h"
 #include "mpi/waiting/stand_in.h"
 #include "mpi/waiting/wait_in_task.h"
@@ -85,10 +86,12 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
         LOOMP_NEXT(#NONBLOCKING);                                                                  \
     LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                                 \
-        if (!(APPLIES))                                                                            \
-            return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
-        MPI_Fint request = 0;                                                                      \
         const Call call = CALL;                                                                    \
+        if (!(APPLIES)) {                                                                          \
+            const OutsideCall outside(call);                                                       \
+            return next_##NAME(LOOMP_VALUES_##COUNT, code);                                        \
+        }                                                                                          \
+        MPI_Fint request = 0;                                                                      \
         make_for(call, [&] {                                                                       \
             next_##NONBLOCKING(LOOMP_VALUES_##COUNT, &request, code);                              \
             return MPI_SUCCESS;                                                                    \
@@ -144,10 +147,12 @@ void complete(const Call &call, MPI_Fint handle, void *status, MPI_Fint &code) {
     LOOMP_LIBRARYS next_##NONBLOCKING(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *request, MPI_Fint *code)  \
         LOOMP_NEXT(#NONBLOCKING);                                                                  \
     LOOMP_ROUTINE(NAME, LOOMP_ARGUMENTS_##COUNT, void *status, MPI_Fint *code) {                   \
-        if (!in_task())                                                                            \
-            return next_##NAME(LOOMP_VALUES_##COUNT, status, code);                                \
-        MPI_Fint request = 0;                                                                      \
         const Call call = CALL;                                                                    \
+        if (!in_task()) {                                                                          \
+            const OutsideCall outside(call);                                                       \
+            return next_##NAME(LOOMP_VALUES_##COUNT, status, code);                                \
+        }                                                                                          \
+        MPI_Fint request = 0;                                                                      \
         make_for(call, [&] {                                                                       \
             next_##NONBLOCKING(LOOMP_VALUES_##COUNT, &request, code);                              \
             return MPI_SUCCESS;                                                                    \
@@ -378,12 +383,14 @@ LOOMP_LIBRARYS next_isend(void *, void *, void *, void *, void *, void *, MPI_Fi
 LOOMP_ROUTINE(sendrecv, void *send_buffer, void *send_count, void *send_type, void *target,
               void *send_tag, void *buffer, void *count, void *type, void *source, void *tag,
               void *comm, void *status, MPI_Fint *code) {
-    if (!in_task())
-        return next_sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
-                             type, source, tag, comm, status, code);
     const Call receiving = message_call("mpi_sendrecv", source, tag, comm, LOOMP_CALLER);
     Call sending = message_call("mpi_sendrecv", target, send_tag, comm, LOOMP_CALLER);
     sending.sends = true;
+    if (!in_task()) {
+        const OutsideCall outside(receiving, {&sending, 1, 0});
+        return next_sendrecv(send_buffer, send_count, send_type, target, send_tag, buffer, count,
+                             type, source, tag, comm, status, code);
+    }
     MPI_Fint receive = 0;
     MPI_Fint send = 0;
     bool refused = false;

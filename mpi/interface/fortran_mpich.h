@@ -5,7 +5,10 @@
 
 #include "platform/export.h"
 
-// MPICH 4.2 has them in its library for Fortran, which programs in C do not load.
+// MPICH 4.2 has them in its library for Fortran, which programs in C do not load. Some versions do
+// not declare the last two.
+extern "C" int MPIR_F08_MPI_BOTTOM;   // NOLINT(readability-redundant-declaration)
+extern "C" int MPIR_F08_MPI_IN_PLACE; // NOLINT(readability-redundant-declaration)
 #pragma weak MPI_F08_STATUS_IGNORE
 #pragma weak MPI_F08_STATUSES_IGNORE
 #pragma weak MPIR_F08_MPI_BOTTOM

@@ -15,12 +15,14 @@ struct Call {
     bool is_layers = false;     ///< the request is the layer's own, which tools do not see
     bool sends = false;         ///< it waits for the sending half of an exchange
     bool knows_start = false;   ///< `started_by` is set
+    bool is_elsewhere = false;  ///< `peer` is a rank of an unknown communicator
     const void *from = nullptr; ///< an address in the caller
-    /// The name of the call that started its one request. Not initialised: each call of the program
-    /// makes one of these, and only MPI_Wait sets it.
+    /// The call that started its one request: its name, and MPI_COMM_WORLD or none. Not
+    /// initialised: each call of the program makes one of these, and only MPI_Wait sets it.
     struct StartedBy {
         StartedBy() {} // NOLINT(modernize-use-equals-default): that would initialise it
         const char *name;
+        MPI_Comm comm;
     } started_by = {};
 };
 /// The address for Call::from, used in an exported function.

@@ -14,6 +14,7 @@ using Kind = PendingCall::Kind;
 
 constexpr std::size_t kGroupsShown = 12;
 constexpr std::size_t kCallsShown = 3; ///< of each group
+constexpr const char *kBusy = "is not idle, or in a call that loomp does not see";
 
 std::string seconds(std::int64_t nanoseconds) {
     char text[32];
@@ -40,11 +41,17 @@ struct CallOfRank {
     bool is(Kind kind) const { return call->kind == kind; }
 };
 
+std::string place_of(const PendingCall &call) {
+    return call.place + (call.is_outside ? ", outside tasks" : "");
+}
+
 /// The call with its place, in parentheses.
-std::string named(const CallOfRank &one) { return "(" + one.call->name + one.call->place + ")"; }
+std::string named(const CallOfRank &one) {
+    return "(" + one.call->name + place_of(*one.call) + ")";
+}
 
 /// The message or ranks for which a call waits, from its own rank's view.
-std::string direction(const PendingCall &call) {
+std::string envelope(const PendingCall &call) {
     std::string text;
     if (call.peer != kNotKnown)
         text += (call.kind == Kind::send      ? " to "
@@ -55,8 +62,9 @@ std::string direction(const PendingCall &call) {
         text += ", " + tag_text(call.tag);
     if (!call.comm.empty())
         text += ", " + call.comm;
-    return text + call.detail;
+    return text;
 }
+std::string direction(const PendingCall &call) { return envelope(call) + call.detail; }
 
 bool tags_fit(int sent, int awaited) {
     return sent == awaited || sent == kNotKnown || awaited == kNotKnown || awaited == kAny;
@@ -72,39 +80,59 @@ class Comparison {
         for (const RankState &state : states)
             for (const PendingCall &call : state.calls)
                 calls_.push_back({&state, &call});
+        match_uncertain();
         for (CallOfRank &one : calls_)
-            if (one.is(Kind::receive))
+            if (one.call->one_of != 0)
+                continue; // it may be complete
+            else if (one.is(Kind::receive))
                 receives_[one.rank()].push_back(&one);
             else if (one.is(Kind::send))
                 sends_.push_back(&one);
         match();
     }
 
-    /// The likely cause; empty if none is found.
-    std::string cause() const {
-        using Finder = std::string (Comparison::*)() const;
+    /// The likely cause; empty if none is found. `without_doubt`: only one that no transfer of data
+    /// could end.
+    std::string cause(bool without_doubt = false) const {
+        struct Finder {
+            std::string (Comparison::*find)() const;
+            bool leaves_doubt;
+        };
         // Those that leave less doubt come first.
-        constexpr Finder kFinders[] = {&Comparison::lost_event,
-                                       &Comparison::ended_rank,
-                                       &Comparison::other_tag,
-                                       &Comparison::other_communicator,
-                                       &Comparison::arrived_with_other_tag,
-                                       &Comparison::matched_and_pending,
-                                       &Comparison::other_collective,
-                                       &Comparison::lock,
-                                       &Comparison::finishing_rank,
-                                       &Comparison::missing_order,
-                                       &Comparison::cycle,
-                                       &Comparison::idle_rank};
-        for (const Finder find : kFinders)
-            if (std::string found = (this->*find)(); !found.empty())
+        constexpr Finder kFinders[] = {{&Comparison::only_lost_event, false},
+                                       {&Comparison::ended_rank, false},
+                                       {&Comparison::other_tag, false},
+                                       {&Comparison::other_communicator, false},
+                                       {&Comparison::arrived_with_other_tag, false},
+                                       {&Comparison::matched_and_pending, true},
+                                       {&Comparison::other_collective, false},
+                                       {&Comparison::lock, false},
+                                       {&Comparison::finishing_rank, false},
+                                       {&Comparison::lost_event, false},
+                                       {&Comparison::missing_order, true},
+                                       {&Comparison::cycle, false},
+                                       {&Comparison::missing_collective, false},
+                                       {&Comparison::idle_rank, false},
+                                       {&Comparison::useless_wait, false},
+                                       {&Comparison::last_rank, false},
+                                       {&Comparison::busy_rank, true},
+                                       {&Comparison::late_for_collective, true},
+                                       {&Comparison::same_collective, true}};
+        for (const Finder &one : kFinders)
+            if (std::string found = without_doubt && one.leaves_doubt ? "" : (this->*one.find)();
+                !found.empty())
                 return found;
         return {};
     }
 
+    bool any_outside() const {
+        return std::any_of(calls_.begin(), calls_.end(),
+                           [](const CallOfRank &one) { return one.call->is_outside; });
+    }
+
     /// The line about what the state of calls does not show; empty if it is unlikely.
     std::string hint(const std::string &cause) const {
-        return !cause.empty() && cause == cycle()
+        return !cause.empty() && !any_outside() && cause == cycle()
                    ? "loomp:   if steps share a tag, a receive of another step may have taken the "
                      "message: give each step a tag, or the tasks a dependence\n"
                    : std::string();
@@ -141,6 +169,23 @@ class Comparison {
         return pair;
     }
 
+    /// Calls whose other end is one that may be complete, or not: nobody knows.
+    void match_uncertain() {
+        for (CallOfRank &one : calls_)
+            for (CallOfRank &other : calls_)
+                if ((one.call->one_of != 0 || other.call->one_of != 0) && one.is(Kind::send) &&
+                    other.is(Kind::receive) && fits(one, other))
+                    one.matched = other.matched = true;
+    }
+
+    static bool fits(const CallOfRank &send, const CallOfRank &receive) {
+        const PendingCall &to = *send.call;
+        const PendingCall &from = *receive.call;
+        return (to.peer == receive.rank() || to.peer == kNotKnown) &&
+               (from.peer == send.rank() || from.peer == kAny || from.peer == kNotKnown) &&
+               tags_fit(to.tag, from.tag) && communicators_fit(to.members, from.members);
+    }
+
     void match() {
         each_pair([&](CallOfRank &send, CallOfRank &receive) {
             if (tags_fit(send.call->tag, receive.call->tag) &&
@@ -160,6 +205,14 @@ class Comparison {
         return nullptr;
     }
 
+    /// A call of the same rank may be about to end, and its task to fulfil the event.
+    std::string only_lost_event() const {
+        for (const RankState &state : states_)
+            if (!state.events.empty() && state.calls.empty())
+                return rank_text(state.rank) + ": " + state.events.front();
+        return {};
+    }
+
     std::string lost_event() const {
         for (const RankState &state : states_)
             if (!state.events.empty())
@@ -174,10 +227,22 @@ class Comparison {
         return {};
     }
 
+    /// The call waits for a rank none of whose calls fits.
+    static bool is_open(const CallOfRank &one) {
+        return !one.matched && one.call->peer >= 0 && one.call->one_of == 0;
+    }
+
+    /// False: the rank waits for requests of which nothing is known.
+    bool knows_all_of(int rank) const {
+        return std::none_of(calls_.begin(), calls_.end(), [&](const CallOfRank &one) {
+            return one.rank() == rank && one.is(Kind::other) && one.call->peer == kNotKnown;
+        });
+    }
+
     /// The first call of a rank that waits for one of `ranks`.
     const CallOfRank *waits_for_one_of(const std::vector<int> &ranks) const {
         for (const CallOfRank &one : calls_)
-            if (!one.matched && one.call->peer >= 0 && has(ranks, one.call->peer))
+            if (is_open(one) && has(ranks, one.call->peer))
                 return &one;
         return nullptr;
     }
@@ -193,10 +258,8 @@ class Comparison {
         const CallOfRank *one = waits_for_one_of(job_.finishing);
         if (one == nullptr)
             return {};
-        const bool sends = one->is(Kind::send);
-        return rank_text(one->rank()) + (sends ? " sends to " : " receives from ") +
-               rank_text(one->call->peer) + ", " + tag_text(one->call->tag) + " " + named(*one) +
-               ", which " + (sends ? "receives" : "sends") + " nothing more: it is in MPI_Finalize";
+        return exchange_of(*one) + ", which " + (one->is(Kind::send) ? "receives" : "sends") +
+               " nothing more: it is in MPI_Finalize";
     }
 
     std::string other_tag() const {
@@ -231,6 +294,7 @@ class Comparison {
                 for (const ArrivedMessage &message : receive.state->arrived) {
                     const bool fits = communicators_fit(message.members, receive.call->members);
                     if (receive.matched || !receive.is(Kind::receive) ||
+                        receive.call->one_of != 0 || receive.call->one_of != 0 ||
                         (receive.call->peer != kAny && receive.call->peer != message.from) ||
                         fits != same_communicator ||
                         (!fits && !tags_fit(message.tag, receive.call->tag)))
@@ -274,11 +338,57 @@ class Comparison {
         return {};
     }
 
+    /// The call of `rank` in place of one that another rank awaits, or its end; empty if unknown.
+    std::string instead(int rank) const {
+        if (has(job_.ended, rank))
+            return "it has ended";
+        if (has(job_.finishing, rank))
+            return "it is in MPI_Finalize";
+        for (const CallOfRank &one : calls_)
+            if (one.rank() == rank)
+                return "it is in " + one.call->name + direction(*one.call) + place_of(*one.call);
+        return state_of(rank) != nullptr ? "its threads are idle" : "";
+    }
+
+    /// The rank is on this node and is not idle: ranks of other nodes are unknown.
+    bool is_busy(int rank) const { return instead(rank).empty() && job_.on_node == job_.size; }
+
+    bool is_in_collective(int rank, std::uint64_t members) const {
+        return std::any_of(calls_.begin(), calls_.end(), [&](const CallOfRank &one) {
+            return one.rank() == rank && one.is(Kind::collective) && one.call->members == members;
+        });
+    }
+
+    /// A collective that one of its ranks has not called; `find(rank)` returns what it does
+    /// instead, or nothing if that rank is not meant.
+    template <class Find> std::string collective_without(Find find) const {
+        for (const CallOfRank &one : calls_)
+            for (const Members &known : one.state->members)
+                for (const int rank : known.ranks) {
+                    if (!one.is(Kind::collective) || known.members != one.call->members ||
+                        is_in_collective(rank, known.members))
+                        continue;
+                    if (const std::string does = find(rank); !does.empty())
+                        return rank_text(rank) + " has not called the collective of " +
+                               one.call->comm + " in which " + rank_text(one.rank()) + " waits " +
+                               named(one) + ": " + does;
+                }
+        return {};
+    }
+    std::string missing_collective() const {
+        return collective_without([this](int rank) { return instead(rank); });
+    }
+    std::string late_for_collective() const {
+        return collective_without(
+            [this](int rank) { return is_busy(rank) ? "it " + std::string(kBusy) : ""; });
+    }
+
     std::string missing_order() const {
         std::map<std::tuple<int, Kind, int, int, std::uint64_t>, const CallOfRank *> first;
         for (const CallOfRank &one : calls_) {
             const PendingCall &call = *one.call;
             if ((call.kind == Kind::send || call.kind == Kind::receive) && call.tag >= 0 &&
+                !call.is_outside &&
                 !first
                      .emplace(std::tuple(one.rank(), call.kind, call.peer, call.tag, call.members),
                               &one)
@@ -296,8 +406,7 @@ class Comparison {
         seen.push_back(rank);
         for (const CallOfRank &one : calls_) {
             const int next = one.call->peer;
-            if (one.rank() != rank || one.matched || next < 0 || next == rank ||
-                state_of(next) == nullptr)
+            if (one.rank() != rank || !is_open(one) || next == rank || state_of(next) == nullptr)
                 continue;
             path.push_back(&one);
             const auto begin = std::find_if(path.begin(), path.end(), [&](const auto *earlier) {
@@ -332,12 +441,62 @@ class Comparison {
     /// A call for a rank that is idle as well, and makes no call that would end it.
     std::string idle_rank() const {
         for (const CallOfRank &one : calls_)
-            if (!one.matched && one.call->peer >= 0 && state_of(one.call->peer) != nullptr)
-                return rank_text(one.rank()) +
-                       (one.is(Kind::send) ? " sends to " : " receives from ") +
-                       rank_text(one.call->peer) + ", " + tag_text(one.call->tag) + " " +
-                       named(one) + ": no call of " + rank_text(one.call->peer) + " fits";
+            if (is_open(one) && state_of(one.call->peer) != nullptr && knows_all_of(one.call->peer))
+                return exchange_of(one) + ": no call of " + rank_text(one.call->peer) + " fits" +
+                       (one.call->peer == one.rank() ? "" : "; " + instead(one.call->peer));
         return {};
+    }
+
+    /// A call that waits for requests, none of which another rank's call fits.
+    std::string useless_wait() const {
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            const CallOfRank &first = calls_[i];
+            const auto count = static_cast<std::size_t>(first.call->one_of);
+            if (count == 0 || count > calls_.size() - i ||
+                !std::all_of(&first, &first + count, [&](const CallOfRank &one) {
+                    return one.state == first.state && one.call->one_of == first.call->one_of &&
+                           !one.matched && one.call->peer >= 0;
+                }))
+                continue;
+            std::string text = rank_text(first.rank()) + " waits for a message";
+            for (std::size_t k = 0; k < std::min(count, kCallsShown); ++k)
+                text += (k == 0 ? "" : " or") + envelope(*calls_[i + k].call);
+            return text + (count > kCallsShown ? " or others " : " ") + named(first) +
+                   ": no call of another rank fits";
+        }
+        return {};
+    }
+
+    /// A call while no other rank is left that could make one.
+    std::string last_rank() const {
+        if (states_.size() != 1 || job_.finishing.empty() || calls_.empty() ||
+            job_.finishing.size() + job_.ended.size() + 1 != static_cast<std::size_t>(job_.size))
+            return {};
+        return instead(states_.front().rank).replace(0, 2, rank_text(states_.front().rank)) +
+               ", while all other ranks are in MPI_Finalize";
+    }
+
+    std::string same_collective() const {
+        for (const CallOfRank &one : calls_)
+            if (one.is(Kind::collective))
+                return "ranks are in " + one.call->name + " of " + one.call->comm +
+                       place_of(*one.call) + ": their arguments differ, or it takes long";
+        return {};
+    }
+
+    /// A call for a rank of which nothing is known.
+    std::string busy_rank() const {
+        for (const CallOfRank &one : calls_)
+            if (is_open(one) && is_busy(one.call->peer))
+                return exchange_of(one) +
+                       ", which is not idle, or in a call that loomp does not see";
+        return {};
+    }
+
+    /// "rank 0 receives from rank 1, tag 7 (MPI_Recv, at ...)"
+    static std::string exchange_of(const CallOfRank &one) {
+        return rank_text(one.rank()) + (one.is(Kind::send) ? " sends to " : " receives from ") +
+               rank_text(one.call->peer) + ", " + tag_text(one.call->tag) + " " + named(one);
     }
 
     const std::vector<RankState> &states_;
@@ -352,7 +511,7 @@ class Comparison {
 std::string Comparison::groups() const {
     std::map<std::pair<std::string, std::string>, std::vector<const CallOfRank *>> by_place;
     for (const CallOfRank &one : calls_)
-        by_place[{one.call->name, one.call->place}].push_back(&one);
+        by_place[{one.call->name, place_of(*one.call)}].push_back(&one);
     std::vector<const decltype(by_place)::value_type *> groups;
     groups.reserve(by_place.size());
     for (const auto &group : by_place)
@@ -366,7 +525,8 @@ std::string Comparison::groups() const {
         text += "loomp:   " + std::to_string(calls.size()) + " x " + key.first + key.second + ":";
         std::int64_t since = now_;
         for (const CallOfRank *one : calls)
-            since = std::min(since, one->call->since);
+            since =
+                std::min(since, one->call->since == 0 ? one->state->idle_since : one->call->since);
         for (std::size_t k = 0; k < std::min(calls.size(), kCallsShown); ++k)
             text +=
                 (k == 0 ? " " : "; ") + rank_text(calls[k]->rank()) + direction(*calls[k]->call);
@@ -403,13 +563,17 @@ std::string last_lines(const std::vector<RankState> &states, const JobOfRanks &j
         text += "loomp:   in MPI_Finalize: " + list_of(job.finishing) + "\n";
     if (!job.ended.empty())
         text += "loomp:   ended: " + list_of(job.ended) + "\n";
-    return text +
-           (silent.empty()
-                ? "loomp:   it is a hang, unless a thread that is not OpenMP's ends it\n"
-                : "loomp:   not idle, or in a call outside tasks: " + list_of(silent) + "\n");
+    return text + (silent.empty()
+                       ? "loomp:   it is a hang, unless a thread that is not OpenMP's ends it\n"
+                       : "loomp:   not idle, or in a call that loomp does not see: " +
+                             list_of(silent) + "\n");
 }
 
 } // namespace
+
+bool is_explained(const std::vector<RankState> &states, const JobOfRanks &job) {
+    return !Comparison(states, job, 0).cause(true).empty();
+}
 
 std::string hang_report(const std::vector<RankState> &states, const JobOfRanks &job,
                         std::int64_t now) {
@@ -428,7 +592,9 @@ std::string hang_report(const std::vector<RankState> &states, const JobOfRanks &
             " s";
     const Comparison comparison(states, job, now);
     const std::string cause = comparison.cause();
-    text += (cause.empty() ? "; tasks wait in MPI" : ": " + cause) + "\n";
+    const std::string nothing =
+        comparison.any_outside() ? "; MPI calls wait" : "; tasks wait in MPI";
+    text += (cause.empty() ? nothing : ": " + cause) + "\n";
     int more = 0;
     for (const RankState &state : states) {
         for (const auto *list : {&state.events, &state.locks})

@@ -138,8 +138,107 @@ TEST(HangReport, FindsRanksThatMakeNoOtherCall) {
     EXPECT_EQ(first_line({state(0, {receive(1, 7)})}, job),
               "loomp: rank 0 has been idle for 5.0 s: rank 0 waits for rank 1, which has ended "
               "(MPI_Recv, at r.c:1)");
-    EXPECT_EQ(cause({state(0, {receive(1, 7)}), state(1, {})}),
-              "rank 0 receives from rank 1, tag 7 (MPI_Recv, at r.c:1): no call of rank 1 fits");
+    EXPECT_EQ(
+        cause({state(0, {receive(1, 7)}), state(1, {})}),
+        "rank 0 receives from rank 1, tag 7 (MPI_Recv, at r.c:1): no call of rank 1 fits; its "
+        "threads are idle");
+    EXPECT_EQ(cause({state(0, {receive(0, 7)})}),
+              "rank 0 receives from rank 0, tag 7 (MPI_Recv, at r.c:1): no call of rank 0 fits");
+}
+
+TEST(HangReport, NamesTheCallOfTheLastRank) {
+    JobOfRanks job = of_size(3);
+    job.finishing = {0, 2};
+    EXPECT_EQ(first_line({state(1, {receive(kAny, 4)})}, job),
+              "loomp: rank 1 has been idle for 5.0 s: rank 1 is in MPI_Recv from any rank, tag 4, "
+              "MPI_COMM_WORLD, at r.c:1, while all other ranks are in MPI_Finalize");
+}
+
+TEST(HangReport, NamesARankThatIsNotIdle) {
+    EXPECT_EQ(first_line({state(0, {receive(1, 7)})}, of_size(2)),
+              "loomp: rank 0 has been idle for 5.0 s: rank 0 receives from rank 1, tag 7 "
+              "(MPI_Recv, at r.c:1), which is not idle, or in a call that loomp does not see");
+    EXPECT_FALSE(is_explained({state(0, {receive(1, 7)})}, of_size(2)));
+    // Nothing is known of ranks of other nodes.
+    EXPECT_EQ(first_line({state(0, {receive(3, 7)})}, {8, 2, {}, {}}),
+              "loomp: rank 0 has been idle for 5.0 s; tasks wait in MPI");
+}
+
+PendingCall outside(PendingCall made) {
+    made.is_outside = true;
+    made.since = 0;
+    return made;
+}
+RankState in_collective(int rank, const char *name, std::vector<int> ranks) {
+    RankState made = state(rank, {outside(collective(name, ", at a.c:1"))});
+    made.members = {{kWorld, std::move(ranks)}};
+    return made;
+}
+
+TEST(HangReport, NamesCallsOutsideTasks) {
+    const std::vector<RankState> states = {state(0, {receive(1, 7)}),
+                                           state(1, {outside(receive(0, 5))})};
+    EXPECT_EQ(cause(states),
+              "ranks wait for each other in a cycle: rank 0 for rank 1 (MPI_Recv, at "
+              "r.c:1), rank 1 for rank 0 (MPI_Recv, at r.c:1, outside tasks)");
+    EXPECT_TRUE(is_explained(states, of_size(2)));
+    const std::string report = hang_report(states, of_size(2), kNow);
+    EXPECT_NE(
+        report.find("\nloomp:   1 x MPI_Recv, at r.c:1, outside tasks: rank 1 from rank 0, tag "
+                    "5, MPI_COMM_WORLD; for 5.0 s\n"),
+        std::string::npos)
+        << report;
+    EXPECT_EQ(report.find("if steps share a tag"), std::string::npos);
+    EXPECT_NE(hang_report({state(0, {outside(call(Kind::other, kNotKnown, kNotKnown, ""))})},
+                          of_size(1), kNow)
+                  .find("; MPI calls wait\n"),
+              std::string::npos);
+}
+
+TEST(HangReport, FindsARankThatHasNotCalledACollective) {
+    const RankState first = in_collective(0, "MPI_Barrier", {0, 1});
+    EXPECT_EQ(cause({first, state(1, {receive(0, 7)})}),
+              "rank 1 has not called the collective of MPI_COMM_WORLD in which rank 0 waits "
+              "(MPI_Barrier, at a.c:1, outside tasks): it is in MPI_Recv from rank 0, tag 7, "
+              "MPI_COMM_WORLD, at r.c:1");
+    JobOfRanks job = of_size(2);
+    job.finishing = {1};
+    EXPECT_EQ(first_line({first}, job),
+              "loomp: rank 0 has been idle for 5.0 s: rank 1 has not called the collective of "
+              "MPI_COMM_WORLD in which rank 0 waits (MPI_Barrier, at a.c:1, outside tasks): it is "
+              "in MPI_Finalize");
+    job = of_size(2);
+    job.ended = {1};
+    EXPECT_NE(first_line({first}, job).find("outside tasks): it has ended"), std::string::npos);
+    // It may only be slow.
+    EXPECT_NE(first_line({first}, of_size(2))
+                  .find("(MPI_Barrier, at a.c:1, outside tasks): it is not idle, or in a call that "
+                        "loomp does not see"),
+              std::string::npos);
+    EXPECT_FALSE(is_explained({first}, of_size(2)));
+    const std::vector<RankState> all = {first, in_collective(1, "MPI_Barrier", {0, 1})};
+    EXPECT_FALSE(is_explained(all, of_size(2)));
+    EXPECT_EQ(cause(all), "ranks are in MPI_Barrier of MPI_COMM_WORLD, at a.c:1, outside tasks: "
+                          "their arguments differ, or it takes long");
+}
+
+TEST(HangReport, DoesNotTakeRequestsForPendingThatMayBeComplete) {
+    PendingCall one = outside(receive(1, 7));
+    PendingCall other = outside(receive(1, 8));
+    one.one_of = other.one_of = 2;
+    const std::vector<RankState> waits = {state(0, {one, other}), state(1, {})};
+    EXPECT_TRUE(is_explained(waits, of_size(2)));
+    EXPECT_EQ(cause(waits), "rank 0 waits for a message from rank 1, tag 7, MPI_COMM_WORLD or from "
+                            "rank 1, tag 8, MPI_COMM_WORLD (MPI_Recv, at r.c:1, outside tasks): no "
+                            "call of another rank fits");
+    // The send may end with a long transfer.
+    EXPECT_FALSE(is_explained({waits.front(), state(1, {send(0, 8)})}, of_size(2)));
+    // One of the requests is not known.
+    EXPECT_FALSE(is_explained({state(0, {one}), state(1, {})}, of_size(2)));
+    // No more is known of the rank than that it waits for a request.
+    EXPECT_FALSE(is_explained({state(0, {outside(receive(1, 7))}),
+                               state(1, {outside(call(Kind::other, kNotKnown, kNotKnown, ""))})},
+                              of_size(2)));
 }
 
 TEST(HangReport, FindsCollectivesInAnotherOrder) {
@@ -160,11 +259,16 @@ TEST(HangReport, FindsCallsWithoutAnOrder) {
               "gives (MPI_Recv, at r.c:1): give each step a tag, or the tasks a dependence");
 }
 
-TEST(HangReport, HasALostEventBeforeAllCallsAndOneLineForEachOther) {
-    RankState loses = state(1, {send(0, 9999)});
+TEST(HangReport, HasALostEventBeforeCallsOfOtherRanksAndOneLineForEachOther) {
+    RankState loses = state(1, {});
     loses.events = {"nobody has fulfilled it", "nor this one"};
     loses.locks = {"1 task waits for a lock"};
     const std::string report = hang_report({state(0, {receive(1, 7)}), loses}, of_size(2), kNow);
+    // The task that sends may be about to fulfil the event.
+    RankState sends = loses;
+    sends.calls = {send(0, 9999)};
+    EXPECT_NE(cause({state(0, {receive(1, 7)}), sends}).find("rank 1 sends tag 9999 to rank 0"),
+              std::string::npos);
     EXPECT_EQ(report.find("loomp: all 2 ranks have been idle for 5.0 s: rank 1: nobody has "
                           "fulfilled it\nloomp:   rank 1: nor this one\nloomp:   rank 1: 1 task "
                           "waits for a lock\nloomp:   1 x "),
@@ -174,7 +278,7 @@ TEST(HangReport, HasALostEventBeforeAllCallsAndOneLineForEachOther) {
 
 TEST(HangReport, NamesRanksOfWhichNothingIsKnown) {
     EXPECT_NE(hang_report({state(0, {receive(3, 7)})}, of_size(3), kNow)
-                  .find("\nloomp:   not idle, or in a call outside tasks: ranks 1, 2\n"),
+                  .find("\nloomp:   not idle, or in a call that loomp does not see: ranks 1, 2\n"),
               std::string::npos);
     EXPECT_NE(hang_report({state(0, {receive(3, 7)})}, {8, 2, {}, {}}, kNow)
                   .find("\nloomp:   only this node's 2 ranks, of 8, were compared\n"),
@@ -207,6 +311,9 @@ TEST(HangState, IsReadAsItWasWritten) {
     one.calls.back().detail = " (request 1 of 3)";
     one.others_pend = true;
     one.arrived = {{1, 9999, kWorld, "MPI_COMM_WORLD"}};
+    one.calls.front().is_outside = true;
+    one.calls.front().one_of = 2;
+    one.members = {{kTwin, {0, 2}}, {kWorld, {}}};
     one.events = {"an event"};
     one.locks = {"a lock"};
     one.more_calls = 2;

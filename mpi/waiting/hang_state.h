@@ -20,11 +20,14 @@ struct PendingCall {
     int peer = kNotKnown; ///< a rank of MPI_COMM_WORLD
     int tag = kNotKnown;
     std::uint64_t members = 0; ///< identifies the communicator by its name and ranks; 0: unknown
-    std::int64_t since = 0;    ///< nanoseconds of the monotonic clock
-    std::string name;          ///< "MPI_Recv"
-    std::string comm;          ///< the communicator's name, or words for it; empty if it is unknown
-    std::string place;         ///< ", at FILE:LINE, in FUNCTION"
-    std::string detail;        ///< more words; mostly empty
+    std::int64_t since = 0;    ///< nanoseconds of the monotonic clock; 0: before the rank was idle
+    bool is_outside = false;   ///< outside tasks
+    /// Its call waits for so many requests, and this one may be complete; 0: it is pending.
+    int one_of = 0;
+    std::string name;   ///< "MPI_Recv"
+    std::string comm;   ///< the communicator's name, or words for it; empty if it is unknown
+    std::string place;  ///< ", at FILE:LINE, in FUNCTION"
+    std::string detail; ///< more words; mostly empty
 };
 
 /// A message that has arrived and that no call receives.
@@ -35,6 +38,12 @@ struct ArrivedMessage {
     std::string comm;
 };
 
+/// The ranks of MPI_COMM_WORLD in a communicator.
+struct Members {
+    std::uint64_t members = 0;
+    std::vector<int> ranks;
+};
+
 struct RankState {
     int rank = 0;
     std::int64_t idle_since = 0; ///< nanoseconds of the monotonic clock
@@ -42,6 +51,7 @@ struct RankState {
     std::vector<PendingCall> calls;
     int more_calls = 0; ///< those that are left out
     std::vector<ArrivedMessage> arrived;
+    std::vector<Members> members;    ///< those of the communicators of its collectives
     std::vector<std::string> events; ///< events that nobody fulfils
     std::vector<std::string> locks;  ///< locks that nobody releases
 };
@@ -110,12 +120,16 @@ class StateReader {
 template <class Io, class State> void exchange(Io &io, State &state) {
     io.fields(state.rank, state.idle_since, state.others_pend);
     io.list(state.calls, [&io](auto &call) {
-        io.fields(call.kind, call.peer, call.tag, call.members, call.since, call.name, call.comm,
-                  call.place, call.detail);
+        io.fields(call.kind, call.peer, call.tag, call.members, call.since, call.is_outside,
+                  call.one_of, call.name, call.comm, call.place, call.detail);
     });
     io.fields(state.more_calls);
     io.list(state.arrived, [&io](auto &message) {
         io.fields(message.from, message.tag, message.members, message.comm);
+    });
+    io.list(state.members, [&io](auto &one) {
+        io.fields(one.members);
+        io.list(one.ranks, [&io](auto &rank) { io.fields(rank); });
     });
     io.list(state.events, [&io](auto &text) { io.fields(text); });
     io.list(state.locks, [&io](auto &text) { io.fields(text); });

@@ -14,6 +14,8 @@ constexpr const char *kHost = "hang";
 constexpr const char *kLooks = "looks";
 /// Ranks become idle one after the other: a report waits until none has come for so long.
 constexpr std::int64_t kSettled = 300'000'000;
+/// Seconds that no call of all ranks outside tasks takes.
+constexpr double kSlow = 60;
 /// The ranks of a job get a signal within this time.
 constexpr std::int64_t kOneSignal = 3'000'000'000;
 constexpr std::size_t kMostBytes = 1 << 26; ///< of a message
@@ -212,20 +214,29 @@ std::string Meeting::look(std::int64_t now, double quick, double overdue) {
     double shortest = 1e9;
     double longest = 0;
     bool others_pend = false;
+    bool in_tasks = false;
+    bool outside = false;
     for (const RankState &state : all) {
         const double idle = static_cast<double>(now - state.idle_since) * 1e-9;
         shortest = std::min(shortest, idle);
         longest = std::max(longest, idle);
         others_pend = others_pend || state.others_pend;
+        in_tasks = in_tasks || !state.events.empty() || !state.locks.empty();
+        for (const PendingCall &call : state.calls)
+            (call.is_outside ? outside : in_tasks) = true;
     }
-    const bool is_hopeless = has_all && !others_pend && shortest >= quick;
-    const bool is_late = longest >= overdue && !reported_;
+    // Outside tasks, ranks may wait for long while another one computes, or while data moves, which
+    // nobody sees.
+    const bool is_hopeless =
+        has_all && !others_pend && shortest >= quick && (!outside || is_explained(all, ranks));
+    const bool is_late = longest >= (in_tasks ? overdue : std::max(overdue, kSlow)) &&
+                         (in_tasks || has_all) && !reported_;
     if (!is_hopeless && !is_late)
         return {};
     reported_ = true;
-    reported_all_ = has_all;
+    reported_all_ = is_hopeless;
     for (Connection &guest : guests_)
-        send(guest, has_all ? Word::reported_all : Word::reported, {});
+        send(guest, is_hopeless ? Word::reported_all : Word::reported, {});
     return hang_report(all, ranks, now);
 }
 

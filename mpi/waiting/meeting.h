@@ -98,7 +98,7 @@ class Meeting {
     std::string answer_;
     std::int64_t changed_ = 0; ///< when a rank has come or left
     std::int64_t printed_for_signal_ = 0;
-    /// A report has been printed for this rank among others; one that knew all ranks.
+    /// A report has been printed for this rank among others; one without doubt, of all ranks.
     bool reported_ = false;
     bool reported_all_ = false;
     std::vector<NodeName> lookers_; ///< one, once a rank looks for names

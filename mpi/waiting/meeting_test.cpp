@@ -77,6 +77,41 @@ TEST_F(Meetings, ReportOnceForAll) {
     EXPECT_EQ(look(), "");
 }
 
+// A rank that waits outside tasks may only wait for much data.
+TEST_F(Meetings, ReportCallsOutsideTasksAtOnceIfTheyAreExplained) {
+    RankState one = state(0);
+    one.calls[0].is_outside = true;
+    RankState other = state(1);
+    other.calls[0].kind = PendingCall::Kind::send;
+    first_.come(one);
+    second_.come(other);
+    EXPECT_EQ(look(100), ""); // the two calls fit
+    other.calls[0].is_outside = true;
+    second_.leave();
+    other.calls[0].tag = 8;
+    second_.come(other);
+    EXPECT_EQ(count(look(), "loomp: all 2 ranks have been idle"), 1u);
+}
+
+TEST_F(Meetings, ReportCallsOfAllRanksOutsideTasksLate) {
+    for (Meeting *meeting : {&first_, &second_}) {
+        RankState one = state(meeting == &first_ ? 0 : 1);
+        one.calls[0].is_outside = true;
+        one.calls[0].kind = PendingCall::Kind::other;
+        one.calls[0].peer = kNotKnown;
+        meeting->come(one);
+        // The other one may compute.
+        EXPECT_EQ(look(meeting == &first_ ? 1000 : 1), "");
+    }
+    EXPECT_EQ(count(look(1000), "loomp: all 2 ranks have been idle"), 1u);
+    // A hang that is explained is reported nevertheless.
+    first_.leave();
+    first_.come(state(0));
+    second_.leave();
+    second_.come(state(1));
+    EXPECT_EQ(count(look(100), "loomp: all 2 ranks have been idle"), 1u);
+}
+
 TEST_F(Meetings, DoNotReportAgainWhenTheHostHasEnded) {
     first_.come(state(0));
     look(1);

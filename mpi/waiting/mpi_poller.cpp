@@ -14,6 +14,7 @@
 #include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/job_hang.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/pending_requests.h"
 #include "mpi/waiting/stand_in.h"
@@ -104,6 +105,7 @@ Snapshot list_all_kinds() {
         tested_operations.list(calls);
         const auto lock = list_calls_in_order(calls);
         const StandInLocks locks = list_stand_ins(calls);
+        const HeldOutsideCalls held(calls);
         listed = calls.snapshot();
     });
     return listed;

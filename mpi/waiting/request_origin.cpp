@@ -19,6 +19,7 @@ struct Place {
     Atomic<const char *> name{nullptr};
     Atomic<int> peer{0};
     Atomic<int> tag{0};
+    Atomic<bool> in_world{false};
     Atomic<const void *> from{nullptr};
 };
 constexpr unsigned kPlacesLog = 12;
@@ -43,6 +44,7 @@ void note_started(const Call &call, MPI_Request request) {
     place.name.store(call.name, std::memory_order_relaxed);
     place.peer.store(call.peer, std::memory_order_relaxed);
     place.tag.store(call.tag, std::memory_order_relaxed);
+    place.in_world.store(call.comm == MPI_COMM_WORLD, std::memory_order_relaxed);
     place.from.store(call.from, std::memory_order_relaxed);
     // release: a reader that sees the request sees its call.
     place.request.store(request, std::memory_order_release);
@@ -63,9 +65,12 @@ bool what_started(MPI_Request request, Call &call) {
     // acquire: pairs with the release store of `request` in note_started().
     if (request == MPI_REQUEST_NULL || place.request.load(std::memory_order_acquire) != request)
         return false;
+    const bool in_world = place.in_world.load(std::memory_order_relaxed);
     const Call read = {.name = place.name.load(std::memory_order_relaxed),
+                       .comm = in_world ? MPI_COMM_WORLD : MPI_COMM_NULL,
                        .peer = place.peer.load(std::memory_order_relaxed),
                        .tag = place.tag.load(std::memory_order_relaxed),
+                       .is_elsewhere = !in_world,
                        .from = place.from.load(std::memory_order_relaxed)};
     // acquire: fields of another call imply that the request read below is different.
     atomic_fence(std::memory_order_acquire);

@@ -13,11 +13,12 @@ namespace loomp::mpi {
 
 struct Call;
 
-/// Notes that the program's `call` has started the request. The communicator is not kept, because
-/// it may be freed.
+/// Notes that the program's `call` has started the request. Its communicator is kept if it is
+/// MPI_COMM_WORLD; others may be freed.
 void note_started(const Call &call, MPI_Request request);
 void forget_started(int count, const MPI_Request *requests);
-/// The call that started the request, without its communicator; false if unknown. The request's
+/// The call that started the request; its communicator is MPI_COMM_WORLD, or none, and then the
+/// call is_elsewhere. False if it is unknown. The request's
 /// waiter must call this, or must be waiting meanwhile.
 bool what_started(MPI_Request request, Call &call);
 

@@ -16,6 +16,7 @@
 #include "loomp/loomp.h"
 #include "mpi/waiting/collective_order.h"
 #include "mpi/waiting/interception.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/peers_with_layer.h"
 #include "mpi/waiting/suspended_call.h"
 #include "platform/system_mutex.h"
@@ -60,6 +61,13 @@ void end_stand_ins();
 /// communicator.
 int wait_for_members(const Call &call, MPI_Comm members);
 
+/// The call, for reports, with the communicator of all calling ranks if it names one.
+inline Call of_members(const Call &call, MPI_Comm members) {
+    Call named = call;
+    named.comm = call.comm == MPI_COMM_NULL ? members : call.comm;
+    return named;
+}
+
 /// Runs `make()`, which makes the call and returns an MPI error code, in a stand-in if in_task().
 /// `members` is the communicator of all calling ranks, if the call names one.
 template <class Make>
@@ -72,7 +80,7 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
     if (const int error = order.check(call, members); error != MPI_SUCCESS)
         return error;
     if (!in_task())
-        return make();
+        return waits == Waits::for_ranks ? make_outside(of_members(call, members), make) : make();
     if (is_gated() && members != MPI_COMM_NULL)
         if (const int error = wait_for_members(call, members); error != MPI_SUCCESS)
             return error;
@@ -81,7 +89,7 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
         Make &code;
         CheckedOrder &order;
     } made(make, order);
-    made.call = call;
+    made.call = of_members(call, members);
     made.waits = waits;
     made.make = [](StandInCall &self) {
         auto &own = static_cast<Made &>(self);
@@ -97,7 +105,7 @@ int elsewhere(const Call &call, Waits waits, Make make, MPI_Comm members = MPI_C
 /// program makes its collectives one after the other, so the stand-ins do that, too.
 template <class Make> int collective_elsewhere(const Call &call, Make make) {
     if (!in_task())
-        return make();
+        return make_outside(call, make);
     struct Made : StandInCall {
         explicit Made(Make &m) : code(m) {}
         Make &code;

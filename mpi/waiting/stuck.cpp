@@ -10,6 +10,7 @@
 
 #include "loomp/experimental.h"
 #include "mpi/waiting/call_text.h"
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/request_origin.h"
 #include "platform/node_names.h"
 
@@ -63,6 +64,17 @@ class Communicators {
         return list_.emplace_back(comm, describe(comm)).second;
     }
 
+    /// Adds the members of those in which the rank makes collectives.
+    void add_members(RankState &state) const {
+        for (const auto &[comm, found] : list_)
+            if (found.members != 0 &&
+                std::any_of(state.calls.begin(), state.calls.end(), [&](const PendingCall &call) {
+                    return call.kind == PendingCall::Kind::collective &&
+                           call.members == found.members;
+                }))
+                state.members.push_back({found.members, found.world});
+    }
+
   private:
     std::vector<std::pair<MPI_Comm, Communicator>> list_;
 };
@@ -97,6 +109,10 @@ PendingCall pending_call(const Call &call, const Call &started, std::int64_t sin
     pending.since = since;
     pending.tag = number_of(started.tag, MPI_ANY_TAG);
     pending.peer = number_of(started.peer, MPI_ANY_SOURCE);
+    if (started.is_elsewhere && pending.peer >= 0) {
+        pending.detail = " (rank " + std::to_string(pending.peer) + " of another communicator)";
+        pending.peer = kNotKnown;
+    }
     if (started.comm == MPI_COMM_NULL)
         return pending;
     const Communicator &of = communicators.of(started.comm);
@@ -137,13 +153,13 @@ bool is_libraries(const void *address) {
 }
 
 /// Fortran's bindings call the layer in the name of the program. The program's own frame is then
-/// found on the stack of the task that waits for `done`.
-const void *caller_in_program(const void *from, const loomp_suspension_t &done) {
+/// found on the stack of the task or thread that waits: `get_frames(frames, most)`.
+template <class GetFrames> const void *caller_in_program(const void *from, GetFrames get_frames) {
     constexpr int kMost = 24;
     const void *frames[kMost];
     if (from == nullptr || !is_libraries(static_cast<const char *>(from) - 1))
         return from;
-    const int count = loomp_suspended_frames(&done, frames, kMost);
+    const int count = get_frames(frames, kMost);
     for (int i = 0; i < count; ++i)
         if (!is_libraries(static_cast<const char *>(frames[i]) - 1))
             return frames[i];
@@ -152,9 +168,25 @@ const void *caller_in_program(const void *from, const loomp_suspension_t &done) 
 
 } // namespace
 
+void WaitingCalls::add(const OutsideCall &outside) {
+    const MoreCalls &more = outside.more();
+    const bool is_wait = more.requests != 0;
+    // The call itself stands for those of its requests of which nothing is known.
+    if (more.count != more.requests || !is_wait)
+        entries_.push_back({&outside.call(), 0, nullptr, more.requests, {}, &outside, nullptr});
+    for (int i = 0; i < more.count; ++i)
+        entries_.push_back({is_wait ? &outside.call() : &more.calls[i],
+                            0,
+                            nullptr,
+                            more.requests,
+                            {},
+                            &outside,
+                            is_wait ? &more.calls[i] : nullptr});
+}
+
 int WaitingCalls::add(const Call &call, std::int64_t since, const loomp_suspension_t &done,
                       int total) {
-    entries_.push_back({&call, since, &done, total, {}});
+    entries_.push_back({&call, since, &done, total, {}, nullptr, nullptr});
     return static_cast<int>(entries_.size()) - 1;
 }
 
@@ -181,13 +213,30 @@ Snapshot WaitingCalls::snapshot() const {
             continue;
         }
         const Call &call = *entry.call;
-        const void *const caller = caller_in_program(call.from, *entry.done);
+        const void *const caller = caller_in_program(call.from, [&](const void **frames, int most) {
+            return entry.done != nullptr
+                       ? loomp_suspended_frames(entry.done, frames, most)
+                       : loomp_frames_of_point(&entry.outside->point(), frames, most);
+        });
         Call started = call;
         if (entry.requests.empty()) {
-            started.name = call.knows_start ? call.started_by.name : call.name;
-            made.add(pending_call(call, started, entry.since, communicators), caller);
-            if (made.state.calls.back().kind == PendingCall::Kind::receive &&
-                call.comm != MPI_COMM_NULL)
+            if (entry.started != nullptr) {
+                started = *entry.started;
+            } else if (call.knows_start) {
+                started.name = call.started_by.name;
+                started.comm = call.started_by.comm;
+                started.is_elsewhere = started.comm == MPI_COMM_NULL;
+            }
+            PendingCall pending = pending_call(call, started, entry.since, communicators);
+            if (entry.outside != nullptr) {
+                pending.is_outside = true;
+                pending.one_of = entry.total;
+                if (entry.total != 0)
+                    pending.detail += " (of " + std::to_string(entry.total) + " requests)";
+            }
+            const bool awaits_message = pending.kind == PendingCall::Kind::receive;
+            made.add(std::move(pending), caller);
+            if (awaits_message && call.comm != MPI_COMM_NULL)
                 probe_once(call.comm, call.peer);
             continue;
         }
@@ -195,13 +244,14 @@ Snapshot WaitingCalls::snapshot() const {
             started = call;
             what_started(request.handle, started);
             PendingCall pending = pending_call(call, started, entry.since, communicators);
-            pending.detail = " (request " + std::to_string(request.number) + " of " +
-                             std::to_string(entry.total) + ")";
+            pending.detail += " (request " + std::to_string(request.number) + " of " +
+                              std::to_string(entry.total) + ")";
             made.add(std::move(pending), caller);
         }
     }
     if (!entries_.empty())
         probe_once(MPI_COMM_WORLD, MPI_ANY_SOURCE);
+    communicators.add_members(made.state);
     return made;
 }
 

@@ -11,6 +11,8 @@
 
 namespace loomp::mpi {
 
+class OutsideCall;
+
 /// A rank's state, whose calls do not have their places yet: to find these is slow.
 struct Snapshot {
     RankState state;
@@ -23,9 +25,11 @@ struct Snapshot {
     void find_places();
 };
 
-/// The calls that tasks wait in. Owner: the thread that lists them.
+/// The calls that tasks wait in, and threads outside tasks. Owner: the thread that lists them.
 class WaitingCalls {
   public:
+    /// `outside` stays till snapshot().
+    void add(const OutsideCall &outside);
     /// `call` lives on till snapshot(); `since` is of core::coarse_nanoseconds(); `total`: of the
     /// call's requests, where each that is not complete is added, too; `done`: what the task waits
     /// for. Returns the entry's number.
@@ -44,9 +48,11 @@ class WaitingCalls {
     struct Entry {
         const Call *call;
         std::int64_t since;
-        const loomp_suspension_t *done;
+        const loomp_suspension_t *done; ///< null: `outside` is set
         int total;
         std::vector<Request> requests;
+        const OutsideCall *outside;
+        const Call *started; ///< outside tasks: the call that started one of the requests, or null
     };
     std::vector<Entry> entries_;
 };

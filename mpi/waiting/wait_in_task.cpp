@@ -5,6 +5,7 @@
 #include <new>
 #include <numeric>
 
+#include "mpi/waiting/outside_call.h"
 #include "mpi/waiting/request_origin.h"
 
 namespace loomp::mpi {
@@ -26,7 +27,8 @@ int wait_for(const Call &call, MPI_Request *request, MPI_Status *status) {
     if (!is_blocking && (complete() || completes_soon(complete)))
         return raise(call, error);
     if (!can_wait() || !active())
-        return raise(call, wait_in_place(call, request, status));
+        return raise(call,
+                     make_outside(call, [&] { return wait_in_place(call, request, status); }));
     Operation operation;
     operation.requests = request;
     operation.statuses = status == MPI_STATUS_IGNORE ? nullptr : status;

@@ -1,6 +1,6 @@
 /* Hangs in the way that its argument names, on three ranks: each has one culprit, and calls of
  * other tasks wait because of it. usage: hangs
- * tag|early|communicator|missing|cycle|event|lock|collective|order */
+ * tag|early|communicator|missing|request|cycle|event|lock|collective|order|outside|requests */
 #include "check.h"
 
 #include <omp.h>
@@ -37,6 +37,22 @@ static void collectives(int first) {
     }
 }
 
+/* All ranks wait outside tasks. */
+static void wait_outside(const char *kind) {
+    int values[2];
+    MPI_Request requests[2];
+    if (is(kind, "requests")) {
+        for (int i = 0; i < 2; ++i)
+            MPI_Irecv(&values[i], 1, MPI_INT, (rank + 1) % 3, i, MPI_COMM_WORLD, &requests[i]);
+        MPI_Send(&rank, 1, MPI_INT, (rank + 2) % 3, 0, MPI_COMM_WORLD);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else if (rank == 2) {
+        receive(0, 7);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv) {
     const char *kind = argc > 1 ? argv[1] : "";
     start_mpi(&argc, &argv);
@@ -45,6 +61,8 @@ int main(int argc, char **argv) {
     omp_lock_t lock;
     omp_init_lock(&lock);
     int ready = 0;
+    if (is(kind, "outside") || is(kind, "requests"))
+        wait_outside(kind);
 #pragma omp parallel
 #pragma omp single
     {
@@ -62,6 +80,14 @@ int main(int argc, char **argv) {
             if (rank == 0)
 #pragma omp task
                 receive(1, 7);
+        } else if (is(kind, "request")) {
+            if (rank == 0)
+#pragma omp task
+            {
+                MPI_Request request;
+                MPI_Irecv(&ready, 1, MPI_INT, 1, 5, twin, &request);
+                MPI_Wait(&request, MPI_STATUS_IGNORE);
+            }
         } else if (is(kind, "cycle")) {
 #pragma omp task
             {

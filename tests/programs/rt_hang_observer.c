@@ -1,5 +1,6 @@
 /* A library observes that the program seems to hang: all threads are idle while an operation of its
- * poller is pending. It gets the lost events and the locks that nobody releases.
+ * poller is pending, or wait in its calls outside tasks. It gets the lost events and the locks that
+ * nobody releases, and frames of those that wait.
  * env: LOOMP_REPORT_STUCK_AFTER=100ms
  * threads: 2 */
 #define LOOMP_WEAK
@@ -17,6 +18,8 @@ static atomic_int has_run;
 static atomic_int done, ended; /* set by the reporter's thread, read by other threads */
 static loomp_suspension_t never = LOOMP_SUSPENSION_INIT;
 static omp_event_handle_t event;
+static loomp_code_point_t point; /* of the call outside tasks */
+static void *caller;             /* of that call; null: there is none yet */
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
@@ -40,9 +43,21 @@ static void begin(void *data) {
     begun = 1;
 }
 
+static void look_outside(void) {
+    const void *frames[4];
+    const int count = loomp_frames_of_point(&point, frames, 4);
+    CHECK(count == 0 || (count >= 2 && frames[1] == caller));
+    if (++looks == 3)
+        done = 1;
+}
+
 static void look(void *data, double seconds, int others_pend) {
     char events[1000], locks[1000] = "some";
     CHECK(strcmp(data, "the data") == 0 && begun && !ended);
+    if (caller != NULL) {
+        look_outside();
+        return;
+    }
     CHECK(seconds >= 0.05 && !others_pend);
     CHECK(loomp_lost_events(events, sizeof events) == strlen(events));
     CHECK(strncmp(events, "nobody has fulfilled the event of a detached task", 49) == 0);
@@ -65,6 +80,15 @@ static long describe(void *data, char *text, size_t size, int is_late, int for_s
     return 0;
 }
 
+__attribute__((noinline)) static void call_outside(void) {
+    caller = __builtin_return_address(0);
+    loomp_note_code_point(&point);
+    loomp_begin_outside_wait();
+    while (!done)
+        usleep(1000);
+    loomp_end_outside_wait();
+}
+
 int main(void) {
     static const loomp_hang_observer_t observer = {begin, look, end, describe};
     loomp_poller_t *poller = loomp_poller_register("observed", poll, "the data");
@@ -84,6 +108,12 @@ int main(void) {
     CHECK(has_run);
     while (!ended)
         usleep(1000);
+    begun = looks = 0;
+    done = ended = 0;
+    call_outside();
+    while (!ended)
+        usleep(1000);
+    loomp_end_outside_wait(); /* nothing happens */
     loomp_poller_unregister(poller);
     return 0;
 }

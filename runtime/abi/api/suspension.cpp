@@ -14,6 +14,7 @@
 #include "runtime/core/process/hang_reporter.h"
 #include "runtime/core/process/hang_text.h"
 #include "runtime/core/process/suspended_frames.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
 #include "runtime/core/regions/own_task.h"
 #include "runtime/core/scheduling/completion.h"
@@ -126,6 +127,13 @@ LOOMP_EXPORT int loomp_suspended_frames(const loomp_suspension_t *suspension, co
                                         int most) {
     return core::frames_of_waiter(*reinterpret_cast<const core::TaskSignal *>(suspension), frames,
                                   most);
+}
+
+LOOMP_EXPORT void loomp_begin_outside_wait() { core::begin_outside_wait(); }
+LOOMP_EXPORT void loomp_end_outside_wait() { core::end_outside_wait(); }
+LOOMP_EXPORT int loomp_frames_of_point(const loomp_code_point_t *point, const void **frames,
+                                       int most) {
+    return core::frames_of_point(*point, frames, most);
 }
 
 LOOMP_EXPORT double loomp_report_stuck_after() {

@@ -218,8 +218,10 @@ void *reporter_main(void *) {
     for (;;) {
         if (idle_since_suspicion() != 0) {
             Suspicion suspicion;
-            while (const std::int64_t idle = idle_since_suspicion())
+            while (const std::int64_t idle = idle_since_suspicion()) {
                 suspicion.look(idle);
+                rest_as_own_thread();
+            }
         }
         // A signal whose report came too late for the suspicion.
         if (const int signal = signal_seen.exchange(0, std::memory_order_relaxed))
@@ -228,8 +230,14 @@ void *reporter_main(void *) {
         // read state}. At least one sees the other.
         state.store(asleep, std::memory_order_seq_cst);
         atomic_fence(std::memory_order_seq_cst);
-        while (idle_since_suspicion() == 0 && state.load(std::memory_order_relaxed) == asleep)
-            futex_wait(state, asleep);
+        while (idle_since_suspicion() == 0 && state.load(std::memory_order_relaxed) == asleep) {
+            // relaxed: it decides only about a look. An observer that comes wakes the thread.
+            if (observing_poller.load(std::memory_order_relaxed) == nullptr ||
+                waiting_settings().stuck_after == 0)
+                futex_wait(state, asleep);
+            else
+                futex_wait_until(state, asleep, look_if_waiting_outside(nanoseconds()));
+        }
         state.store(awake, std::memory_order_relaxed);
     }
     return nullptr;
@@ -262,6 +270,8 @@ void observe_hangs(Poller &poller, const HangObserver &by) {
     // release: the observer.
     observing_poller.store(&poller, std::memory_order_release);
     observe_hang_of(poller);
+    if (waiting_settings().stuck_after != 0)
+        wake();
 }
 
 void forget_observer_of(Poller &poller) {

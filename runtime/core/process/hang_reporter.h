@@ -1,6 +1,8 @@
 // Reports hangs: what a program waits for that seems to hang (runtime/core/progress/hang.h).
 //
-// A thread begins with the first suspicion. While the suspicion lasts, it
+// A thread begins with the first suspicion, or with an observer. Between suspicions it sleeps. If
+// there is an observer, it wakes up about once a second and looks at threads that wait outside
+// tasks. While a suspicion lasts, it
 //    - warns once, if the program awaits what only the program can bring, and nothing is pending
 //      that could bring it;
 //    - answers `loomp stuck -p PID` (platform/node_names.h);
@@ -35,7 +37,7 @@ struct HangObserver {
 void observe_hangs(Poller &poller, const HangObserver &observer);
 void forget_observer_of(Poller &poller);
 
-/// Lets the first suspicion start the thread. Called once, at start.
+/// Lets a suspicion start the thread, or wake it. Called once, at start.
 void watch_for_hangs();
 
 } // namespace loomp::core

@@ -93,6 +93,21 @@ bool read_registers(const OwnMemory &memory, const Suspension &suspension, Regis
 #endif
 }
 
+bool read_registers(const loomp_code_point &point, Registers &registers) {
+    const auto word = [&](int at) { return reinterpret_cast<std::uint64_t>(point.registers[at]); };
+#if defined(__x86_64__)
+    constexpr int kNumbers[] = {3, 6, 12, 13, 14, 15, 7, 16}; // rbx, rbp, r12 to r15, rsp, rip
+    for (int i = 0; i < 8; ++i)
+        registers.number[kNumbers[i]] = word(i);
+    registers.next = word(7);
+#else
+    for (int i = 0; i < 13; ++i)
+        registers.number[19 + i] = word(i);
+    registers.next = word(13);
+#endif
+    return true;
+}
+
 constexpr pid_t kThread = 1; // libdw wants a number
 
 pid_t next_thread(Dwfl *, void *own, void **thread) {
@@ -141,22 +156,38 @@ bool attach() {
     return attached;
 }
 
+/// `read(memory, registers)` finds the innermost frame.
+template <class Read> int find_frames(const void **frames, int most, Read read) {
+    const OwnMemory memory;
+    if (!attach())
+        return 0;
+    unwinding = {{}, &memory, frames, most, 0};
+    if (read(memory, unwinding.registers))
+        own_code().dwfl_getthread_frames(own_code().dwfl, kThread, add_frame, &unwinding);
+    return unwinding.count;
+}
+
 } // namespace
 
 int frames_of_waiter(const TaskSignal &signal, const void **frames, int most) {
     const Suspension *suspension = signal.waiter();
-    const OwnMemory memory;
-    if (suspension == nullptr || !attach())
-        return 0;
-    unwinding = {{}, &memory, frames, most, 0};
-    if (read_registers(memory, *suspension, unwinding.registers))
-        own_code().dwfl_getthread_frames(own_code().dwfl, kThread, add_frame, &unwinding);
-    return unwinding.count;
+    return suspension == nullptr
+               ? 0
+               : find_frames(frames, most, [&](const OwnMemory &memory, Registers &registers) {
+                     return read_registers(memory, *suspension, registers);
+                 });
+}
+
+int frames_of_point(const loomp_code_point &point, const void **frames, int most) {
+    return find_frames(frames, most, [&](const OwnMemory &, Registers &registers) {
+        return read_registers(point, registers);
+    });
 }
 
 #else
 
 int frames_of_waiter(const TaskSignal &, const void **, int) { return 0; }
+int frames_of_point(const loomp_code_point &, const void **, int) { return 0; }
 
 #endif
 

@@ -1,9 +1,11 @@
 #include "runtime/core/progress/hang.h"
 
 #include <algorithm>
+#include <unistd.h>
 
 #include "platform/clock.h"
 #include "platform/locks_at_fork.h"
+#include "platform/threads.h"
 #include "runtime/core/environment/waiting_settings.h"
 #include "runtime/core/progress/poller.h"
 
@@ -39,10 +41,15 @@ std::int64_t awaited() {
 std::uint64_t rest_of_all() {
     std::uint64_t sum = 0;
     for (unsigned i = 0; i < worker_count(); ++i) {
-        const std::uint32_t seen = Worker::at(i).rest.seen();
-        if ((seen & 1) == 0)
+        // Both only grow. If two sums are equal, none has changed from the first reads of the
+        // second word to the second reads of the first word.
+        const Worker &worker = Worker::at(i);
+        const std::uint32_t rest = worker.rest.seen();
+        const std::uint32_t outside = worker.outside_wait;
+        if (((rest | outside) & 1) == 0)
             return 0;
-        sum += seen;
+        sum += rest;
+        sum += outside;
     }
     return sum;
 }
@@ -92,6 +99,37 @@ std::int64_t idle_since_suspicion() {
         return nanoseconds() - idle_since.load(std::memory_order_relaxed);
     suspected_rest.store(0, std::memory_order_relaxed);
     return 0;
+}
+
+void begin_outside_wait() {
+    // The first thread is there before it meets OpenMP.
+    Worker *worker = Worker::current_or_null();
+    if (worker == nullptr && this_thread_number() == getpid())
+        worker = Worker::current();
+    if (worker != nullptr)
+        worker->outside_wait = worker->outside_wait | 1;
+}
+
+void end_outside_wait() {
+    // A call within the call, by a function of the program, has ended the wait already.
+    Worker *const worker = Worker::current_or_null();
+    if (worker != nullptr && (worker->outside_wait & 1) != 0)
+        worker->outside_wait = worker->outside_wait + 1;
+}
+
+void rest_as_own_thread() {
+    if (Worker *const worker = Worker::current_or_null())
+        worker->rest.begin();
+}
+
+std::int64_t look_if_waiting_outside(std::int64_t now) {
+    constexpr std::int64_t kLongest = 1'000'000'000;
+    for (unsigned i = 0; i < worker_count(); ++i)
+        if ((Worker::at(i).outside_wait & 1) != 0) {
+            look_for_hang(now);
+            break;
+        }
+    return now + std::min(kLongest, patience() / 2);
 }
 
 void when_hang_is_suspected(SuspicionFn function) {

@@ -1,9 +1,10 @@
 // Suspects that the program hangs: for some seconds all threads have been idle, and nothing came.
 //
 // A thread looks while it is idle: after polls without a result, and before it sleeps, if something
-// is awaited that only the program can bring: the event of a detach clause, or a lock. Threads that
-// compute pay nothing. A thread of the program that is not OpenMP's may still end such a wait, so a
-// suspicion is no error.
+// is awaited that only the program can bring: the event of a detach clause, or a lock. A thread in
+// a library's call outside tasks, which waits for other processes, is idle, too; the reporter's
+// thread looks in its place. Threads that compute pay nothing. A thread of the program that is not
+// OpenMP's may still end such a wait, so a suspicion is no error.
 //
 // Invariant: as long as something of these is awaited, a thread that sleeps wakes up within a bound
 // and looks. Its own steps before the sleep (a task that it created or that waits for a lock) made
@@ -35,6 +36,19 @@ void look_for_hang(std::int64_t now);
 /// Looks before a sleep that is to end at `until` (nanoseconds of the monotonic clock; 0: no
 /// limit). Returns when it must end for the next look. The caller rests.
 std::int64_t sleep_until_look(std::int64_t until);
+
+/// The calling thread begins, or ends, a library's call outside tasks that waits for other
+/// processes. It counts as idle meanwhile.
+void begin_outside_wait();
+void end_outside_wait();
+
+/// The calling thread is one of the runtime's own, and idle, also if a function of the program that
+/// it called has made it use OpenMP.
+void rest_as_own_thread();
+
+/// For a thread that watches such calls, because none of theirs looks: looks if a thread is in one.
+/// Returns when to call it again (nanoseconds of the monotonic clock).
+std::int64_t look_if_waiting_outside(std::int64_t now);
 
 /// Returns how long all threads have been idle, in nanoseconds; 0 as soon as one has worked since
 /// the suspicion, which ends it.

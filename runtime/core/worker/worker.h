@@ -175,6 +175,9 @@ class alignas(kFalseSharing) Worker {
     BackOff back_off;
 
     Rest rest;
+    /// Odd: the thread is in a library's call outside tasks that waits for other processes
+    /// (progress/hang.h). It grows at each change.
+    Relaxed<std::uint32_t> outside_wait = 0;
     RegionCount regions;            ///< other threads read it only if its thread is foreign
     Worker *next_foreign = nullptr; ///< list of all that were ever made
     std::uint32_t index = 0;        ///< also the gtid that compilers' entry points pass around

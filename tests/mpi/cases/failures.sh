@@ -60,7 +60,7 @@ case_wrong_type() { fails "$1" type "$(fatal "MPI_Sendrecv_replace, rank 0, tag 
 # Other libraries have windows for several threads.
 # each: openmpi
 case_no_windows() {
-    fails "$1" window "$(fatal "MPI_Win_create" ".*invalid window")"
+    fails "$1" window "$(fatal "MPI_Win_create, MPI_COMM_WORLD" ".*invalid window")"
     expect "$library: the message names a way out" grep -qF "Open MPI may have no windows for \
 MPI_THREAD_MULTIPLE here, which loomp asks for: LOOMP_MPI_THREAD_LEVEL=serialized avoids that" "$scratch/err"
 }
@@ -145,7 +145,7 @@ reported() {
     for call in "all 2 ranks have been idle for [0-9.]+ s: ranks wait for each other in a cycle: rank 0 for rank 1 \(MPI_" \
         "  if steps share a tag, a receive of another step may have taken the message: give each step a tag, or the tasks a dependence" \
         "  2 x MPI_Recv, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+: rank 0 from rank 1, tag 100, MPI_COMM_WORLD; rank 1 from rank 0, tag 100, MPI_COMM_WORLD; for " \
-        "  2 x MPI_Waitall for MPI_Irecv(_c)?, at stuck.c:[0-9]+, .*: rank 0 from any rank, tag 101 \(request 1 of 3\); rank 1 " \
+        "  2 x MPI_Waitall for MPI_Irecv(_c)?, at stuck.c:[0-9]+, .*: rank 0 from any rank, tag 101, MPI_COMM_WORLD \(request 1 of 3\); rank 1 " \
         "  2 x MPI_Recv, .*: rank 0 from rank 1, tag 103, a communicator of 2 without a name; rank 1 " \
         "  2 x MPI_Probe, .*: rank 0 from any rank, tag 102, MPI_COMM_WORLD; rank 1 " \
         "  1 x MPI_Comm_dup, at stuck.c:[0-9]+, in main._omp_fn.[0-9]+: rank 0" \
@@ -192,36 +192,56 @@ culprit() {
     expect "$library, ${1##*/} $2: the first line names the culprit" grep -qE "idle for [0-9.]+ s: $3" <<<"${err%%$'\n'*}"
 }
 
-# bindings_hang NUMBER: the report of a hang names the program's own lines, with ranks and tags, through these bindings.
-bindings_hang() {
-    local program=$made/hangs_fortran$1.$library first
+# fortran BINDINGS: hangs_fortran.f90 compiled for mpi_f08 (8), mpi (9) or mpif.h (0), it is $program.
+fortran() {
+    program=$made/hangs_fortran$1.$library
     once "${program##*/}" "mpifort.$library" -O1 -g -cpp "-DBINDINGS=$1" -fopenmp "$here/hangs_fortran.f90" -o "$program"
-    hang "$program" "" 2
-    first=${err%%$'\n'*}
-    expect "$library, bindings $1: the first line has the places" \
-        grep -qiE ": rank 0 for rank 1 \(mpi_recv, $(at "! receives" hangs_fortran.f90)\), rank 1 for rank 0 \(mpi_wait for mpi_irecv, $(at "! waits" hangs_fortran.f90)\)$" <<<"$first"
-    expect "$library, bindings $1: a receive has its rank and tag" \
-        grep -qiE "^loomp:   1 x mpi_recv, .*: rank 0 from rank 1, tag 7, MPI_COMM_WORLD; for " <<<"$err"
-    expect "$library, bindings $1: a wait has those of its receive" \
-        grep -qiE "^loomp:   1 x mpi_wait for mpi_irecv, .*: rank 1 from rank 0, tag 8; for " <<<"$err"
 }
+in_fortran() { at "! $1" hangs_fortran.f90; }
 
+# Each kind of hang by one of the bindings, and a wait, whose place is behind the library's own, by all.
 # each: openmpi mpich
-# usual: 10
+# usual: 25
 case_hangs_fortran() {
-    local bindings
+    local bindings received waited cycle
     use_debians "$1"
     [ -n "$gfortran" ] || left_out "gfortran is not installed"
     export OMP_NUM_THREADS=1
-    for bindings in 8 9 0; do # mpi_f08, mpi, mpif.h
-        bindings_hang "$bindings"
+    received="\([Mm][Pp][Ii]_[Rr]ecv, $(in_fortran receives)" waited="\(MPI_Wait for (MPI_I|mpi_i)recv, $(in_fortran waits)\)"
+    cycle="ranks wait for each other in a cycle: rank 0 for rank 1 $received\), rank 1 for rank 2 $waited, rank 2 for rank 0 $waited$"
+    for bindings in 0 9 8; do
+        fortran $bindings
+        culprit "$program" cycle "$cycle"
+        expect "$library, $bindings: a receive has its rank and tag" \
+            grep -qE "^loomp:   1 x (MPI_R|mpi_r)ecv, .*: rank 0 from rank 1, tag 7, MPI_COMM_WORLD; for " <<<"$err"
+        expect "$library, $bindings: a wait has those of its receive" \
+            grep -qE "^loomp:   2 x MPI_Wait for (MPI_I|mpi_i)recv, .*: rank 1 from rank 2, tag 7, MPI_COMM_WORLD; " <<<"$err"
     done
+    culprit "$program" tag "rank 1 sends tag 9999 to rank 0 \((MPI_S|mpi_s)send, $(in_fortran sends)\), which waits for tag 7 from rank 1 $received\)$"
+    culprit "$program" missing "rank 0 receives from rank 1, tag 7 $received\), which sends nothing more: it is in MPI_Finalize$"
+    culprit "$program" event "rank 1: nobody has fulfilled the event of a detached task, at hangs_fortran.f90:[0-9]+, in .*; 1 task depends on it"
+    killed_in_fortran
+    fortran 9
+    culprit "$program" collective "ranks are in different collectives of twin: rank 0 \((MPI_B|mpi_b)arrier, $(in_fortran barrier)\), rank [12] \((MPI_B|mpi_b)cast, $(in_fortran bcast)\)$"
+    culprit "$program" outside "rank 1 receives from rank 2, tag 7 $received, outside tasks\), which sends nothing more: it is in MPI_Finalize$"
+    fortran 0
+    culprit "$program" lock "rank 0: 1 task waits for a lock or critical section that nobody releases, at hangs_fortran.f90:"
+    culprit "$program" order "rank 0 has several calls from rank 1, tag 7, MPI_COMM_WORLD, whose order nothing gives $received\)"
+}
+
+# A rank works for two seconds, and is killed then. Open MPI's launcher ends the others by a signal, which they answer.
+killed_in_fortran() {
+    job 30 3 env LOOMP_REPORT_STUCK_AFTER=400ms "$loomp" run "$program" killed
+    expect "$library: ranks that wait for a busy one name it" \
+        grep -qE "idle for [0-9.]+ s: rank [12] receives from rank 0, tag 7 $received\), which is not idle" <<<"$err"
+    [ "$library" = mpich ] || expect "$library: ranks that wait for one that was killed name it" \
+        grep -qE "idle for [0-9.]+ s: rank [12] waits for rank 0, which has ended $received\)" <<<"$err"
 }
 
 # at TEXT [FILE]: the place of the one line of hangs.c, or of the file, that has it.
 at() {
     local file=${2:-hangs.c}
-    echo "at $file:$(grep -nF -- "$1" "$here/$file" | cut -d : -f 1), in [a-z._0-9]+"
+    echo "at $file:$(grep -nF -- "$1" "$here/$file" | cut -d : -f 1), in [A-Za-z._0-9]+"
 }
 
 # each: openmpi mpich
@@ -238,11 +258,24 @@ case_hangs() {
     culprit "$program" early "rank 1 has sent tag 9999 to rank 0, which waits for tag 7 from rank 1 $received"
     culprit "$program" communicator "rank 1 sends tag 7 to rank 0 on twin \(MPI_Ssend, $(at "twin); /* communicator */")\), which waits on MPI_COMM_WORLD $received"
     culprit "$program" missing "rank 0 receives from rank 1, tag 7 $received, which sends nothing more: it is in MPI_Finalize"
+    culprit "$program" request "rank 0 is in MPI_Wait for MPI_Irecv(_c)?, tag 5 \(rank 1 of another communicator\), $(at "MPI_Wait("), while all other ranks are in MPI_Finalize$"
     culprit "$program" cycle "ranks wait for each other in a cycle: rank 0 for rank 1 $received, rank 1 for rank 2 $received, rank 2 for rank 0 $received"
     culprit "$program" event "rank 1: nobody has fulfilled the event of a detached task, at hangs.c:[0-9]+, in main.*; 1 task depends on it"
     culprit "$program" lock "rank 0: 1 task waits for a lock or critical section that nobody releases, at hangs.c:"
     culprit "$program" collective "ranks are in different collectives of twin: rank 0 \(MPI_Barrier, .*\), rank [12] \(MPI_Bcast, "
     culprit "$program" order "rank 0 has several calls from rank 1, tag 7, MPI_COMM_WORLD, whose order nothing gives $received"
+    culprit "$program" outside "rank 2 has not called the collective of MPI_COMM_WORLD in which rank 0 waits \(MPI_Barrier, $(at "MPI_Barrier(MPI_COMM_WORLD)"), outside tasks\): it is in MPI_Recv from rank 0, tag 7, MPI_COMM_WORLD, $(at "MPI_Recv("), outside tasks$"
+    culprit "$program" requests "rank 0 waits for a message from rank 1, tag 0, MPI_COMM_WORLD or from rank 1, tag 1, MPI_COMM_WORLD \(MPI_Waitall for MPI_Irecv(_c)?, $(at "MPI_Waitall("), outside tasks\): no call of another rank fits$"
+}
+
+# each: openmpi mpich
+case_outside() {
+    use "$1"
+    program outside.c
+    export OMP_NUM_THREADS=2
+    # Ranks that other work delays for long seem to hang.
+    job 60 2 env LOOMP_REPORT_STUCK_AFTER=10ms "$loomp" run "$program"
+    expect "$library: reports read calls outside tasks that end" [ "$status" -eq 0 ]
 }
 
 # each: openmpi mpich abi-openmpi abi-mpich

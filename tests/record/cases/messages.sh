@@ -555,3 +555,29 @@ case_a_run_that_hung_is_explained_first() {
     run "$loomp" view hung -o hung.html
     expect "the page has it" grep -q 'the run was cut off: ranks 0-1' hung.html
 }
+
+# Each of Fortran's bindings: the tasks' lines, ranks and tags, in report, lint and page.
+# each: openmpi mpich
+case_a_run_of_fortran_that_hung_is_explained() {
+    local library=$1 bindings command fault line sent
+    on_ranks_of "$library"
+    needs "${gfortran:-gfortran}"
+    needs "mpifort.$library"
+    fault=hung.F90:$(grep -nF '!$omp task firstprivate' "$here/hung.F90" | cut -d: -f1)
+    line=hung.F90:$(grep -nxF '  !$omp task' "$here/hung.F90" | cut -d: -f1)
+    sent="MPI_Ssend in $line, rank 0 to rank 1, tag 9999; rank 1 waits for a message from rank 0, tag 7"
+    for bindings in 8 9 0; do
+        OMPI_FC="$gfortran" MPICH_FC="$gfortran" "mpifort.$library" "-DBINDINGS=$bindings" -O1 -g -fopenmp "${sanitize[@]}" \
+            "$here/hung.F90" -o "hung-$bindings"
+        run "${launch[@]}" "$loomp" trace -o "$bindings" -t 1 "./hung-$bindings"
+        expect "$bindings: it is killed" [ "$status" -ne 0 ]
+        for command in report lint; do
+            run "$loomp" "$command" "$bindings"
+            expect "$bindings, $command: a call with its line, rank and tag" reports "1 x MPI_Recv in $line, rank 1 from rank 0, tag 7$"
+            expect "$bindings, $command: the send that nobody receives" reports "$sent$"
+        done
+        expect "$bindings: lint finds messages without an order" reports "fault +$fault: 1 pair of sends .* rank 0 to rank 1, tag 7: "
+        run "$loomp" view "$bindings" -o hung.html
+        expect "$bindings: the page has it" grep -qF "$sent" hung.html
+    done
+}
