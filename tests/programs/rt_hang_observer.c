@@ -13,13 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static int begun, looks; /* of the reporter's thread alone */
 static atomic_int has_run;
-static atomic_int done, ended; /* set by the reporter's thread, read by other threads */
+static atomic_int begun, looks, done, ended; /* of the reporter's thread and of main() */
 static loomp_suspension_t never = LOOMP_SUSPENSION_INIT;
 static omp_event_handle_t event;
 static loomp_code_point_t point; /* of the call outside tasks */
-static void *caller;             /* of that call; null: there is none yet */
+static void *_Atomic caller;     /* of that call; null: there is none yet */
 
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
