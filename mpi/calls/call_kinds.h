@@ -60,10 +60,17 @@ inline int wait_for_send(const Call &call, MPI_Request *request) {
                : wait_in_place(call, request, MPI_STATUS_IGNORE);
 }
 
+/// A call outside tasks. It is a function of its own, so that the arguments of the caller, which may
+/// be in a task, stay where debuggers find them.
+template <auto Blocking, class... Arguments>
+LOOMP_NOINLINE int call_outside(const Call &call, Arguments... arguments) {
+    return make_outside(call, [&] { return Blocking(arguments...); });
+}
+
 template <auto Blocking, auto Start, class... Arguments>
 int send(const Call &call, Arguments... arguments) {
     if (!in_task())
-        return make_outside(call, [&] { return Blocking(arguments...); });
+        return call_outside<Blocking>(call, arguments...);
     loomp_note_send();
     if (!is_worth_sending(call.comm))
         return MPI_SUCCESS;
@@ -87,7 +94,7 @@ inline int wait_for_message(const Call &call, MPI_Request *request, MPI_Status *
 template <auto Blocking, auto Start, class... Arguments>
 int receive(const Call &call, MPI_Status *status, Arguments... arguments) {
     if (!in_task())
-        return make_outside(call, [&] { return Blocking(arguments..., status); });
+        return call_outside<Blocking>(call, arguments..., status);
     MPI_Request request = MPI_REQUEST_NULL;
     // The closure copies the arguments, so they stay where debuggers find them.
     const int error =
