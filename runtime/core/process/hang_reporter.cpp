@@ -218,8 +218,10 @@ void *reporter_main(void *) {
     for (;;) {
         if (idle_since_suspicion() != 0) {
             Suspicion suspicion;
-            while (const std::int64_t idle = idle_since_suspicion())
+            while (const std::int64_t idle = idle_since_suspicion()) {
                 suspicion.look(idle);
+                rest_as_own_thread();
+            }
         }
         // A signal whose report came too late for the suspicion.
         if (const int signal = signal_seen.exchange(0, std::memory_order_relaxed))

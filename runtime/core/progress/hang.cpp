@@ -117,6 +117,11 @@ void end_outside_wait() {
         worker->outside_wait = worker->outside_wait + 1;
 }
 
+void rest_as_own_thread() {
+    if (Worker *const worker = Worker::current_or_null())
+        worker->rest.begin();
+}
+
 std::int64_t look_if_waiting_outside(std::int64_t now) {
     constexpr std::int64_t kLongest = 1'000'000'000;
     for (unsigned i = 0; i < worker_count(); ++i)

@@ -42,6 +42,10 @@ std::int64_t sleep_until_look(std::int64_t until);
 void begin_outside_wait();
 void end_outside_wait();
 
+/// The calling thread is one of the runtime's own, and idle, also if a function of the program that
+/// it called has made it use OpenMP.
+void rest_as_own_thread();
+
 /// For a thread that watches such calls, because none of theirs looks: looks if a thread is in one.
 /// Returns when to call it again (nanoseconds of the monotonic clock).
 std::int64_t look_if_waiting_outside(std::int64_t now);

@@ -10,6 +10,7 @@
 #include "platform/threads.h"
 #include "runtime/core/environment/topology.h"
 #include "runtime/core/environment/waiting_settings.h"
+#include "runtime/core/progress/hang.h"
 #include "runtime/core/progress/poller.h"
 
 namespace loomp::core {
@@ -49,7 +50,9 @@ void *helper_main(void *) {
             sleep_until_pending();
             idle_looks = 0;
         }
-        pause_until(poll_those_older_than(bound) + bound);
+        const std::int64_t polled = poll_those_older_than(bound);
+        rest_as_own_thread();
+        pause_until(polled + bound);
     }
     return nullptr;
 }
