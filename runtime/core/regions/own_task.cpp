@@ -88,30 +88,10 @@ bool is_task_outside_regions(const Worker &worker) {
     return worker.task != nullptr && worker.member->num == 0 && worker.member->team->level == 0;
 }
 
-/// A thread that polls rests, but not while it runs a function of the program.
-class WorksMeanwhile {
-  public:
-    explicit WorksMeanwhile(Worker *worker)
-        : rested_(worker != nullptr && (worker->rest.seen() & 1) != 0 ? worker : nullptr) {
-        if (rested_ != nullptr)
-            rested_->rest.end();
-    }
-    ~WorksMeanwhile() {
-        if (rested_ != nullptr)
-            rested_->rest.begin();
-    }
-    WorksMeanwhile(const WorksMeanwhile &) = delete;
-    WorksMeanwhile &operator=(const WorksMeanwhile &) = delete;
-
-  private:
-    Worker *const rested_;
-};
-
 } // namespace
 
 void run_in_own_task(void (*function)(void *data), void *data) {
     Worker *const worker = Worker::current_or_null();
-    const WorksMeanwhile works(worker);
     if (worker == nullptr || worker->member == nullptr || worker->is_in_own_task ||
         is_task_outside_regions(*worker)) {
         function(data);
