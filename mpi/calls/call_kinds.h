@@ -60,8 +60,8 @@ inline int wait_for_send(const Call &call, MPI_Request *request) {
                : wait_in_place(call, request, MPI_STATUS_IGNORE);
 }
 
-/// A call outside tasks. It is a function of its own, so that the arguments of the caller, which may
-/// be in a task, stay where debuggers find them.
+/// A call outside tasks. It is a function of its own, so that the arguments of the caller, which
+/// may be in a task, stay where debuggers find them.
 template <auto Blocking, class... Arguments>
 LOOMP_NOINLINE int call_outside(const Call &call, Arguments... arguments) {
     return make_outside(call, [&] { return Blocking(arguments...); });
