@@ -99,12 +99,13 @@ std::string CheckReport::place(Address code) const {
 /// gcc gives the call of a construct the line of the statement before, but the function of its code
 /// the line of the directive. clang may make one call for several constructs.
 analysis::CodeName CheckReport::name_of_task(Address construct, Address function) const {
+    analysis::CodeName of_code;
+    if (function != 0)
+        of_code = names_.caller(function + 1);
+    if (of_code.function.find("._omp_fn.") != std::string::npos)
+        return of_code;
     analysis::CodeName of_call = names_.caller(construct);
-    if (function == 0)
-        return of_call;
-    analysis::CodeName of_code = names_.caller(function + 1);
-    const bool is_gcc = of_code.function.find("._omp_fn.") != std::string::npos;
-    return is_gcc || (of_call.is_shared && of_code.line != 0) ? of_code : of_call;
+    return of_call.is_shared && of_code.line != 0 ? of_code : of_call;
 }
 
 std::string CheckReport::place_of(const Side &side) const {

@@ -43,15 +43,15 @@ void *operator new[](std::size_t size, std::align_val_t alignment) {
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept {
     return std::malloc(at_least_one(size));
 }
-void *operator new[](std::size_t size, const std::nothrow_t &) noexcept {
-    return std::malloc(at_least_one(size));
+void *operator new[](std::size_t size, const std::nothrow_t &none) noexcept {
+    return operator new(size, none);
 }
 void *operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept {
     return aligned(size, alignment);
 }
 void *operator new[](std::size_t size, std::align_val_t alignment,
-                     const std::nothrow_t &) noexcept {
-    return aligned(size, alignment);
+                     const std::nothrow_t &none) noexcept {
+    return operator new(size, alignment, none);
 }
 
 void operator delete(void *memory) noexcept { std::free(memory); }

@@ -358,13 +358,18 @@ TEST(Order, DoacrossIterationsComeAfterThoseTheyWaitFor) {
     EXPECT_EQ(program.races(), 2u);
 }
 
-TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
-    Program program;
+/// Task 2 makes the call 3, which writes byte 64, and leaves its completion to that.
+void detach_with_call(Program &program) {
     program.create(1, 2, {{500, kOut}});
     program.run(1, 2);
     program.take(LOOMP_CHECK_CALL, 2, 3);
     program.write(3, 64);
     program.take(LOOMP_CHECK_DETACH, 2, 1);
+}
+
+TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
+    Program program;
+    detach_with_call(program);
     program.run(1, 3); // a callback, while the initial task waits
     program.take(LOOMP_CHECK_FULFIL, 2, 1);
     program.run(3, 1);
@@ -377,11 +382,7 @@ TEST(Order, ACallbackThatFulfilsAnEventComesAfterItsCall) {
 
 TEST(Order, AnInitialTaskOfACallbackComesAfterTheCall) {
     Program program;
-    program.create(1, 2, {{500, kOut}});
-    program.run(1, 2);
-    program.take(LOOMP_CHECK_CALL, 2, 3);
-    program.write(3, 64);
-    program.take(LOOMP_CHECK_DETACH, 2, 1);
+    detach_with_call(program);
     // The progress helper finds the completion.
     program.take_of({LOOMP_CHECK_RUN, 4, 0, 3, 0});
     program.take_of({LOOMP_CHECK_MEMBER_BEGIN, 4, 5, 0, 1});

@@ -42,8 +42,9 @@ inline ompt_frame_t *frame_of(const Task &task) {
 /// if the function is an outlined one. The result then lies in an outlined function: that of
 /// `task`, which meets the construct or is created by it.
 const void *place_of(const void *codeptr, const Task &task);
-/// Where the construct is that creates `task`, from the creator's entry point. If the tool prefers
-/// outlined functions, and this one's first line is that of the construct, it lies there.
+/// Returns an address in the construct that creates `task`: the creator's entry point `codeptr`, or
+/// the begin of the task's outlined function if the tool prefers that and the function's first line
+/// is the construct's.
 const void *place_of_creation(const void *codeptr, const Task &task);
 /// A tool sets it by prefer_outlined_functions(), which it looks up as
 /// loomp_prefer_outlined_functions. gcc's calls of the runtime have the line of the code before

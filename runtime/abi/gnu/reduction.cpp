@@ -161,10 +161,9 @@ bool enter_with_reductions(core::Member &member, std::uintptr_t *reductions, voi
             slot.outlives_use = true; // the last ones to add, and to read, have left it
         }
         if (memory != nullptr) {
-            const auto size = reinterpret_cast<std::uintptr_t>(*memory);
-            shared->scratch =
-                core::or_fatal(std::calloc(1, std::max<std::size_t>(size, 1)),
-                               "out of memory: %zu bytes for a loop", std::size_t{size});
+            const auto size = reinterpret_cast<std::size_t>(*memory);
+            shared->scratch = core::or_fatal(std::calloc(1, std::max<std::size_t>(size, 1)),
+                                             "out of memory: %zu bytes for a loop", size);
         }
         if (doacross_iterations != 0)
             core::make_doacross(slot, doacross_iterations);
