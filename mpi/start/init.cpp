@@ -1,4 +1,4 @@
-// Starts and ends MPI, and handles calls that change how errors are reported.
+// Starts and ends MPI.
 //
 // Tasks call MPI from whatever thread runs them, so the thread level is raised to
 // MPI_THREAD_MULTIPLE, whatever the program asked for. If the library provides, or the user wants,
@@ -12,7 +12,6 @@
 #include "mpi/start/layered_ranks.h"
 #include "mpi/start/library_start.h"
 #include "mpi/start/node_ranks.h"
-#include "mpi/waiting/errors.h"
 #include "mpi/waiting/interception.h"
 #include "mpi/waiting/mpi_poller.h"
 #include "platform/export.h"
@@ -219,33 +218,6 @@ LOOMP_EXPORT int MPI_Query_thread(int *provided) {
     *provided = std::min(*provided, told_level);
     return error;
 }
-
-LOOMP_EXPORT int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
-                                            MPI_Errhandler *made) {
-    return create_handler(function, made);
-}
-LOOMP_EXPORT int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
-    return set_handler(comm, handler);
-}
-LOOMP_EXPORT int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler) {
-    return get_handler(comm, handler);
-}
-LOOMP_EXPORT int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *made, MPI_Request *request) {
-    return begin_duplicate(comm, made, request);
-}
-
-#ifndef LOOMP_MPI_ABI // their names of MPI 1, which Open MPI's header refuses
-LOOMP_EXPORT int(MPI_Errhandler_create)(MPI_Comm_errhandler_function *function,
-                                        MPI_Errhandler *made) {
-    return create_handler(function, made);
-}
-LOOMP_EXPORT int(MPI_Errhandler_set)(MPI_Comm comm, MPI_Errhandler handler) {
-    return set_handler(comm, handler);
-}
-LOOMP_EXPORT int(MPI_Errhandler_get)(MPI_Comm comm, MPI_Errhandler *handler) {
-    return get_handler(comm, handler);
-}
-#endif
 
 /// One line for `loomp info` with this layer's library. It works before and after MPI_Init.
 LOOMP_EXPORT void loomp_mpi_describe(char *text, int size) {

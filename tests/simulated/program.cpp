@@ -8,6 +8,7 @@
 
 #include "loomp/experimental.h"
 #include "tests/simulated/machine.h"
+#include "tests/simulated/mpi/program_messages.h"
 #include "tests/simulated/program_constructs.h"
 #include "tests/simulated/program_tree.h"
 
@@ -562,6 +563,8 @@ void run_one(const Operation &operation, Frame &frame) {
         return run_callback(operation);
     case Kind::league:
         return run_league(operation);
+    case Kind::messages:
+        return run_messages(operation);
     case Kind::count:
         return;
     }
@@ -580,12 +583,16 @@ void print_program() { print_tree(*root); }
 
 void run_program() {
     begin_constructs();
+    if (has_messages())
+        begin_messages();
     task_kinds[0] = loomp_task_kind("pairs", run_batch, nullptr, 2);
     task_kinds[1] = loomp_task_kind("sevens", run_batch, nullptr, 7);
     queues[0] = loomp_queue("first", LOOMP_ANY_PLACE);
     queues[1] = loomp_queue("second", LOOMP_ANY_PLACE);
     Frame frame;
     run_body(*root, frame);
+    if (has_messages())
+        end_messages();
     if (open_tasks.load() != 0)
         wrong(root->operations[0], "%d tasks never ran", open_tasks.load());
 }

@@ -18,7 +18,7 @@
 
 namespace loomp::simulated {
 
-inline constexpr unsigned kKinds = 29; ///< of operations
+inline constexpr unsigned kKinds = 29; ///< of operations, without messages
 
 /// Numbers that say how large and of which kind a program is.
 struct Shape {

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <random>
 
+#include "tests/simulated/mpi/program_messages.h"
+
 namespace loomp::simulated {
 
 namespace {
@@ -36,9 +38,10 @@ constexpr const char *kNames[] = {"work",
                                   "put",
                                   "speculation",
                                   "callback",
-                                  "league"};
+                                  "league",
+                                  "messages"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::count));
-static_assert(kKinds == static_cast<unsigned>(Kind::count));
+static_assert(kKinds == static_cast<unsigned>(Kind::messages));
 
 /// The locations of a frame in the serial elaboration.
 struct State {
@@ -169,7 +172,9 @@ class Maker {
     Operation one(int depth, const Body &body, State &state) {
         Operation made;
         for (int tries = 0;; ++tries) {
-            made.kind = static_cast<Kind>(below(static_cast<int>(Kind::count)));
+            made.kind = static_cast<Kind>(below(kKinds));
+            if (has_messages() && chance(2))
+                made.kind = Kind::messages;
             if (below(3) != 0)
                 made.kind = Kind::task;
             if (tries == 50)
@@ -222,6 +227,9 @@ class Maker {
         case Kind::put:
         case Kind::speculation:
             made.amount = 1 + below(12);
+            break;
+        case Kind::messages:
+            made.variant = below(kMessageVariants);
             break;
         case Kind::single:
             if (depth < shape_.depth)

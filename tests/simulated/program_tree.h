@@ -41,6 +41,7 @@ enum class Kind : std::uint8_t {
     speculation,
     callback,
     league,
+    messages, ///< only in programs with MPI
     count
 };
 

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "tests/simulated/machine.h"
+#include "tests/simulated/mpi/program_messages.h"
 #include "tests/simulated/program.h"
 
 namespace {
@@ -147,6 +148,12 @@ Case case_of(std::uint64_t seed, const Options &options) {
     set("LOOMP_PRIORITY_PRESET", {"ma-1", "ma-2", "sa", "fa"});
     set("LOOMP_DYNAMIC_LOOPS", {"monotonic", "nonmonotonic"});
     set("LOOMP_PROGRESS_BOUND", {"infinite", "10us", "1ms"});
+    if (has_messages()) {
+        made.shape.kinds |= std::uint64_t{1} << static_cast<int>(Kind::messages);
+        set("LOOMP_MPI_COLLECTIVES", {"blocking"});
+        set("LOOMP_MPI_THREAD_LEVEL", {"serialized"});
+        set("LOOMP_MPI_CHECK", {"true"});
+    }
     setup.may_lack_stacks =
         setup.refused_stacks != 0 || made.settings.find("LOOMP_MAX_STACKS") != std::string::npos;
     if (options.operations != 0)
