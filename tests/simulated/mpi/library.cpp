@@ -601,10 +601,11 @@ int PMPI_Comm_test_inter(MPI_Comm comm, int *flag) {
     return MPI_SUCCESS;
 }
 int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made) {
+    const int error = wait_for_all(join(comm, Collective::duplicate, true, nullptr, MPI_OP_NULL));
     *made = new_communicator();
     library->comms[*made].size = find(comm).size;
     library->comms[*made].handler = find(comm).handler;
-    return MPI_SUCCESS;
+    return error;
 }
 int PMPI_Comm_free(MPI_Comm *comm) {
     *comm = MPI_COMM_NULL;

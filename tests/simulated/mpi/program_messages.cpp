@@ -263,6 +263,16 @@ void sum(const Exchange &own) {
         wrong(own.operation, "MPI_Allreduce: %d instead of %d", result, given + others);
 }
 
+void duplicate(const Exchange &own) {
+    MPI_Comm made = MPI_COMM_NULL;
+    if (ranks() > 1)
+        peers_join(own.comm, Collective::duplicate, true, 0, own.delay());
+    own.expect(MPI_Comm_dup(own.comm, &made), "MPI_Comm_dup");
+    if (ranks() > 1)
+        peers_join(made, Collective::barrier, collectives_block(), 0, own.delay());
+    own.expect(MPI_Barrier(made), "MPI_Barrier");
+}
+
 /// The library calls it, perhaps in another thread's call.
 void add_by_task(void *from, void *to, int *, MPI_Datatype *) {
     int *const sum = static_cast<int *>(to);
@@ -286,15 +296,13 @@ struct Kept {
 };
 
 void check_later(Kept *kept, const char *call) {
-    char &mark = kept->mark;
-#pragma omp task depend(in : mark) firstprivate(kept, call)
+#pragma omp task depend(in : kept->mark) firstprivate(kept, call)
     kept->own.check(kept->data, call);
 }
 
 void complete_by_request(const Operation &operation) {
     auto *const kept = new Kept{Exchange{operation}};
-    char &mark = kept->mark;
-#pragma omp task depend(out : mark) firstprivate(kept)
+#pragma omp task depend(out : kept->mark) firstprivate(kept)
     {
         const Exchange &own = kept->own;
         MPI_Request request = MPI_REQUEST_NULL;
@@ -312,9 +320,8 @@ void fulfil(void *event) {
 
 void complete_by_event(const Operation &operation) {
     auto *const kept = new Kept{Exchange{operation}};
-    char &mark = kept->mark;
     omp_event_handle_t event;
-#pragma omp task depend(out : mark) firstprivate(kept) detach(event)
+#pragma omp task depend(out : kept->mark) firstprivate(kept) detach(event)
     {
         const Exchange &own = kept->own;
         MPI_Request request = MPI_REQUEST_NULL;
@@ -323,6 +330,15 @@ void complete_by_event(const Operation &operation) {
         MPIX_Detach(&request, fulfil, reinterpret_cast<void *>(static_cast<std::uintptr_t>(event)));
     }
     check_later(kept, "MPIX_Detach");
+}
+
+/// Collectives of one communicator, which a dependence orders.
+void join_in_turn(const Operation &operation) {
+    auto *const kept = new Kept{Exchange{operation}};
+    for (int i = 0; i < 2 + operation.amount % 4; ++i) {
+#pragma omp task depend(inout : kept->mark) firstprivate(kept)
+        kept->own.operation.amount % 3 == 0 ? barrier(kept->own) : sum(kept->own);
+    }
 }
 
 /// A task waits for a message that another one sends: each may run first.
@@ -377,9 +393,9 @@ void end_messages() {
 void run_messages(const Operation &operation) {
     constexpr void (*with_peer[])(const Exchange &) = {receive, send, exchange, wait_for_all,
         wait_for_any, wait_for_some, test_and_yield, probe, persistent, cancel, receive_too_much};
-    constexpr void (*for_all[])(const Exchange &) = {barrier, sum};
+    constexpr void (*for_all[])(const Exchange &) = {barrier, sum, duplicate};
     constexpr void (*with_tasks[])(const Operation &) = {complete_by_request, wait_in_many,
-        complete_by_event, meet_in_tasks};
+        join_in_turn, complete_by_event, meet_in_tasks};
     constexpr std::size_t peers = std::size(with_peer), all = std::size(for_all);
     const auto variant = static_cast<std::size_t>(operation.variant);
     if (variant < peers) {
@@ -387,9 +403,9 @@ void run_messages(const Operation &operation) {
             with_peer[variant](Exchange{operation});
     } else if (variant < peers + all) {
         for_all[variant - peers](Exchange{operation});
-    } else if (ranks() > 1 || variant == peers + all + 3) {
+    } else if (ranks() > 1 || variant == peers + all + 4) {
         // Included tasks would wait for those that their creator makes afterwards.
-        if (omp_in_final() == 0 || variant < peers + all + 2)
+        if (omp_in_final() == 0 || variant < peers + all + 3)
             with_tasks[variant - peers - all](operation);
     }
 }

@@ -9,7 +9,7 @@
 namespace loomp::simulated {
 
 /// The count of variants.
-inline constexpr int kMessageVariants = 17;
+inline constexpr int kMessageVariants = 19;
 
 /// Called before the first region, and after the last one.
 __attribute__((weak)) void begin_messages();
