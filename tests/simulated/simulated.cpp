@@ -319,7 +319,7 @@ int run_all(const Options &options) {
         sums.seconds = before + monotonic_seconds() - began;
         if (status != 0) {
             ++sums.failed;
-            std::printf("FAIL %s: simulated_programs %llu\n", name_of(status),
+            std::printf("FAIL %s: %s %llu\n", name_of(status), program_invocation_short_name,
                         static_cast<unsigned long long>(seed));
             std::fflush(stdout);
             if (log != nullptr)

@@ -26,7 +26,7 @@ struct Message {
     int tag;
     MPI_Comm comm;
     std::vector<char> data;
-    std::int64_t time;                  ///< of its arrival
+    std::int64_t time;                     ///< of its arrival
     MPI_Request sender = MPI_REQUEST_NULL; ///< completes when it is received
 };
 
@@ -88,9 +88,9 @@ struct Library {
     std::map<MPI_Op, MPI_User_function *> ops;
     std::map<MPI_Request, std::unique_ptr<Request>> requests;
     std::map<MPI_Message, Message> matched; ///< by MPI_Mprobe
-    std::deque<Message> messages; ///< to this rank, in the order of their arrival
-    std::deque<MPI_Request> receives; ///< posted ones without a message, in order
-    std::deque<Message> sent;         ///< to others, that nobody has received
+    std::deque<Message> messages;           ///< to this rank, in the order of their arrival
+    std::deque<MPI_Request> receives;       ///< posted ones without a message, in order
+    std::deque<Message> sent;               ///< to others, that nobody has received
     std::deque<Expected> expected;
     int next_request = 0, next_handle = 0;
 };
@@ -169,7 +169,8 @@ Request &find_request(MPI_Request handle) {
 }
 
 bool matches(const Request &receive, const Message &message) {
-    return receive.comm == message.comm && (receive.tag == MPI_ANY_TAG || receive.tag == message.tag) &&
+    return receive.comm == message.comm &&
+           (receive.tag == MPI_ANY_TAG || receive.tag == message.tag) &&
            (receive.peer == MPI_ANY_SOURCE || receive.peer == message.source);
 }
 
@@ -202,12 +203,14 @@ void progress() {
     // Other ranks receive.
     for (std::size_t i = 0; i < library->expected.size();) {
         const Expected &each = library->expected[i];
-        const auto message =
-            each.time > time
-                ? library->sent.end()
-                : std::find_if(library->sent.begin(), library->sent.end(), [&](const Message &sent) {
-                      return sent.source == each.rank && sent.tag == each.tag && sent.comm == each.comm;
-                  });
+        const auto message = each.time > time
+                                 ? library->sent.end()
+                                 : std::find_if(library->sent.begin(), library->sent.end(),
+                                                [&](const Message &sent) {
+                                                    return sent.source == each.rank &&
+                                                           sent.tag == each.tag &&
+                                                           sent.comm == each.comm;
+                                                });
         if (message == library->sent.end()) {
             ++i;
             continue;
@@ -229,10 +232,9 @@ void progress() {
     // Messages meet receives, in the order of both.
     for (std::size_t i = 0; i < library->receives.size();) {
         Request &receive = find_request(library->receives[i]);
-        const auto message =
-            std::find_if(library->messages.begin(), library->messages.end(), [&](const Message &each) {
-                return each.time <= time && matches(receive, each);
-            });
+        const auto message = std::find_if(
+            library->messages.begin(), library->messages.end(),
+            [&](const Message &each) { return each.time <= time && matches(receive, each); });
         if (message == library->messages.end()) {
             ++i;
             continue;
@@ -373,7 +375,8 @@ MPI_Request start(Request made) {
         return handle;
     }
     const auto *const from = static_cast<const char *>(made.buffer);
-    Message message{library->rank, made.tag, made.comm, std::vector<char>(from, from + made.size), 0};
+    Message message{library->rank, made.tag, made.comm, std::vector<char>(from, from + made.size),
+                    0};
     const bool to_self = made.peer == library->rank, synchronous = made.is_synchronous;
     made.matched = !synchronous;
     made.time = synchronous ? 0 : after(any_below(2) == 0 ? 0 : latency());
@@ -497,7 +500,8 @@ MPI_Request receive_matched(void *buffer, int count, MPI_Datatype type, MPI_Mess
     const auto at = library->matched.find(*message);
     if (at == library->matched.end())
         broken("a matched message that has been received is used");
-    Request made = receiving(buffer, count, type, at->second.source, at->second.tag, at->second.comm);
+    Request made =
+        receiving(buffer, count, type, at->second.source, at->second.tag, at->second.comm);
     deliver(made, at->second);
     made.time = after(latency());
     library->matched.erase(at);
@@ -537,7 +541,8 @@ void peer_sends(int rank, int tag, MPI_Comm comm, Content content, std::int64_t 
     std::vector<char> data(sizeof(int) * static_cast<std::size_t>(content.count));
     for (int i = 0; i < content.count; ++i)
         reinterpret_cast<int *>(data.data())[i] = content.value + i;
-    library->messages.push_back({rank, tag, comm, std::move(data), arrival(rank, comm, after(delay))});
+    library->messages.push_back(
+        {rank, tag, comm, std::move(data), arrival(rank, comm, after(delay))});
 }
 
 void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64_t delay) {
@@ -646,8 +651,8 @@ int PMPI_Group_free(MPI_Group *group) {
     *group = MPI_GROUP_NULL;
     return MPI_SUCCESS;
 }
-int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *key,
-                            void *) {
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *,
+                            int *key, void *) {
     *key = 0x24000000 + library->next_handle++;
     return MPI_SUCCESS;
 }
@@ -708,9 +713,8 @@ int PMPI_Op_create(MPI_User_function *function, int, MPI_Op *op) {
 int PMPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Request *request) {
     const Inside inside;
-    *request = to == MPI_PROC_NULL
-                   ? kComplete
-                   : start(sending(buffer, count, type, to, tag, comm, false));
+    *request =
+        to == MPI_PROC_NULL ? kComplete : start(sending(buffer, count, type, to, tag, comm, false));
     return MPI_SUCCESS;
 }
 int PMPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
@@ -741,9 +745,9 @@ int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
     PMPI_Irecv(buffer, count, type, from, tag, comm, &request);
     return wait_for(&request, status);
 }
-int PMPI_Sendrecv(const void *from, int send_count, MPI_Datatype send_type, int target, int send_tag,
-                  void *to, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                  MPI_Status *status) {
+int PMPI_Sendrecv(const void *from, int send_count, MPI_Datatype send_type, int target,
+                  int send_tag, void *to, int count, MPI_Datatype type, int source, int tag,
+                  MPI_Comm comm, MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Irecv(to, count, type, source, tag, comm, &request);
     PMPI_Send(from, send_count, send_type, target, send_tag, comm);
@@ -852,7 +856,8 @@ int PMPI_Imrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message
     *request = receive_matched(buffer, count, type, message);
     return MPI_SUCCESS;
 }
-int PMPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
+int PMPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
+               MPI_Status *status) {
     MPI_Request request = MPI_REQUEST_NULL;
     PMPI_Imrecv(buffer, count, type, message, &request);
     return wait_for(&request, status);
@@ -888,7 +893,8 @@ static int test_list(int count, MPI_Request *requests, int most, int *indices, M
     error = MPI_SUCCESS;
     progress();
     // A library may find any of them first.
-    const int first = count == 0 ? 0 : static_cast<int>(any_below(static_cast<std::uint64_t>(count)));
+    const int first =
+        count == 0 ? 0 : static_cast<int>(any_below(static_cast<std::uint64_t>(count)));
     for (int i = 0; i < count && found < most; ++i) {
         const int at = most == 1 ? (first + i) % count : i;
         if (requests[at] == MPI_REQUEST_NULL ||

@@ -32,7 +32,8 @@ void peer_sends(int rank, int tag, MPI_Comm comm, Content content, std::int64_t 
 void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64_t delay);
 
 enum class Collective : std::uint8_t { barrier, sum, gather, duplicate };
-/// All other ranks join the next collective of the communicator. `value`: the sum of what they give.
+/// All other ranks join the next collective of the communicator. `value`: the sum of what they
+/// give.
 void peers_join(MPI_Comm comm, Collective collective, bool is_blocking, int value,
                 std::int64_t delay);
 

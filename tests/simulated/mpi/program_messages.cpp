@@ -38,7 +38,8 @@ struct Exchange {
     /// Most things take microseconds, and few take longer than threads spin.
     std::int64_t delay() const {
         constexpr std::int64_t longest[] = {1, 1000, 20'000, 1'000'000};
-        return static_cast<std::int64_t>(any_below(static_cast<std::uint64_t>(longest[any_below(4)])));
+        return static_cast<std::int64_t>(
+            any_below(static_cast<std::uint64_t>(longest[any_below(4)])));
     }
     void fill(int *data) const {
         for (int i = 0; i < content.count; ++i)
@@ -54,8 +55,8 @@ struct Exchange {
         int count = 0;
         MPI_Get_count(&status, MPI_INT, &count);
         if (status.MPI_SOURCE != peer || status.MPI_TAG != tag || count != content.count)
-            wrong(operation, "%s: status of rank %d, tag %d, %d integers instead of %d, %d, %d", call,
-                  status.MPI_SOURCE, status.MPI_TAG, count, peer, tag, content.count);
+            wrong(operation, "%s: status of rank %d, tag %d, %d integers instead of %d, %d, %d",
+                  call, status.MPI_SOURCE, status.MPI_TAG, count, peer, tag, content.count);
         check(data, call);
     }
     void expect(int error, const char *call) const {
@@ -69,9 +70,9 @@ void receive(const Exchange &own) {
     MPI_Status status;
     peer_sends(own.peer, own.tag, own.comm, own.content, own.delay());
     const bool any = own.operation.nowait;
-    own.expect(MPI_Recv(data, kMost, MPI_INT, any ? MPI_ANY_SOURCE : own.peer, own.tag, own.comm,
-                        &status),
-               "MPI_Recv");
+    own.expect(
+        MPI_Recv(data, kMost, MPI_INT, any ? MPI_ANY_SOURCE : own.peer, own.tag, own.comm, &status),
+        "MPI_Recv");
     own.check(data, status, "MPI_Recv");
 }
 
@@ -108,8 +109,9 @@ struct Several {
         for (int i = 0; i < count; ++i) {
             const auto late = std::min(own.delay(), longest);
             peer_sends(own.peer, own.tag + i, own.comm, {own.content.value + i, 1}, late);
-            own.expect(MPI_Irecv(&data[i], 1, MPI_INT, own.peer, own.tag + i, own.comm, &requests[i]),
-                       "MPI_Irecv");
+            own.expect(
+                MPI_Irecv(&data[i], 1, MPI_INT, own.peer, own.tag + i, own.comm, &requests[i]),
+                "MPI_Irecv");
         }
     }
 };
@@ -350,18 +352,19 @@ void meet_in_tasks(const Operation &operation) {
         int data[kMost] = {};
         MPI_Status status;
         const Exchange &own = kept->own;
-        own.expect(MPI_Recv(data, kMost, MPI_INT, own_rank(), own.tag, own.comm, &status), "MPI_Recv");
+        own.expect(MPI_Recv(data, kMost, MPI_INT, own_rank(), own.tag, own.comm, &status),
+                   "MPI_Recv");
         own.check(data, status, "MPI_Recv");
     }
 #pragma omp task firstprivate(kept)
     {
         const Exchange &own = kept->own;
         own.fill(kept->data);
-        own.expect(own.operation.nowait ? MPI_Ssend(kept->data, own.content.count, MPI_INT, own_rank(),
-                                                    own.tag, own.comm)
-                                        : MPI_Send(kept->data, own.content.count, MPI_INT, own_rank(),
-                                                   own.tag, own.comm),
-                   "MPI_Send");
+        own.expect(
+            own.operation.nowait
+                ? MPI_Ssend(kept->data, own.content.count, MPI_INT, own_rank(), own.tag, own.comm)
+                : MPI_Send(kept->data, own.content.count, MPI_INT, own_rank(), own.tag, own.comm),
+            "MPI_Send");
         std::fill_n(kept->data, kMost, -1);
     }
 }
@@ -391,11 +394,12 @@ void end_messages() {
 }
 
 void run_messages(const Operation &operation) {
-    constexpr void (*with_peer[])(const Exchange &) = {receive, send, exchange, wait_for_all,
-        wait_for_any, wait_for_some, test_and_yield, probe, persistent, cancel, receive_too_much};
+    constexpr void (*with_peer[])(const Exchange &) = {
+        receive,        send,  exchange,   wait_for_all, wait_for_any,    wait_for_some,
+        test_and_yield, probe, persistent, cancel,       receive_too_much};
     constexpr void (*for_all[])(const Exchange &) = {barrier, sum, duplicate};
-    constexpr void (*with_tasks[])(const Operation &) = {complete_by_request, wait_in_many,
-        join_in_turn, complete_by_event, meet_in_tasks};
+    constexpr void (*with_tasks[])(const Operation &) = {
+        complete_by_request, wait_in_many, join_in_turn, complete_by_event, meet_in_tasks};
     constexpr std::size_t peers = std::size(with_peer), all = std::size(for_all);
     const auto variant = static_cast<std::size_t>(operation.variant);
     if (variant < peers) {
