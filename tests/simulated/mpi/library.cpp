@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,7 @@ struct Library {
     int rank = 0, size = 1;
     RecursiveSystemMutex lock;
     int inside = -1; ///< one thread at a time: the thread
+    std::set<int> in_functions; ///< the threads that are in the program's function of a reduction
     int depth = 0;
     std::map<MPI_Comm, Communicator> comms;
     std::map<MPI_Errhandler, MPI_Comm_errhandler_function *> handlers;
@@ -103,6 +105,8 @@ class Inside {
   public:
     Inside() {
         step();
+        if (library->in_functions.count(own_number()) != 0)
+            broken("a function of a reduction calls MPI");
         if (library->one_lock)
             library->lock.lock();
         if (library->one_thread && library->depth != 0 && library->inside != own_number())
@@ -263,7 +267,9 @@ void reduce(Request &request) {
     int count = 1;
     MPI_Datatype type = MPI_INT;
     int given = request.others;
+    library->in_functions.insert(own_number());
     function->second(&given, to, &count, &type);
+    library->in_functions.erase(own_number());
 }
 
 /// Ends a request that is done. Returns its error.
