@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/simulated/lines.h"
 #include "tests/simulated/memory.h"
 
 extern "C" {
@@ -35,6 +36,7 @@ namespace loomp::simulated {
 namespace bc = boost::context::detail;
 
 std::uint64_t steps_until_switch = ~std::uint64_t{0}; // no run has begun
+bool accesses_cost = false;
 const bool needs_new_process = false;
 
 namespace {
@@ -44,6 +46,16 @@ constexpr std::int64_t kStep = 5; // nanoseconds of the clock
 constexpr std::int64_t kPause = 40;
 constexpr std::int64_t kYield = 600;
 constexpr std::int64_t kRead = 25;
+// Policy::parallel: what calls of the system take, in nanoseconds (measured on several machines, in
+// round numbers).
+constexpr std::int64_t kSleepCall = 700;
+constexpr std::int64_t kWakeCall = 700;
+constexpr std::int64_t kWakeEach = 500;
+constexpr std::int64_t kWakeUp = 3000; ///< until the sleeper runs
+constexpr std::int64_t kStartCall = 10'000;
+constexpr std::int64_t kFenceCall = 1000;
+constexpr std::int64_t kInterrupt = 1000;
+constexpr std::int64_t kForever = std::int64_t{1} << 62;
 /// A thread that has run for so many steps while others could falls behind them, so each policy is
 /// fair.
 constexpr std::uint64_t kLongest = 50'000;
@@ -112,6 +124,7 @@ struct Thread {
     std::int64_t time = 0; // 0: no limit
     bool woken = false;
     std::uint64_t priority = 0;
+    std::int64_t clock = 0;        // parallel
     std::uint64_t switched_in = 0; // the step at which it last began to run
     bool joined = false;
     std::vector<char> locals;
@@ -148,6 +161,8 @@ struct Machine {
     std::vector<std::uint64_t> changes;            // priorities: steps, the next one last
     std::uint64_t digest = 14695981039346656037u;
     std::int64_t clock = 1'000'000'000;
+    std::int64_t next_clock = 0; // parallel: of the thread that is behind the running one
+    SystemCounts calls;
     ThreadLocals locals;
     bc::fcontext_t outside = nullptr;
     void *outside_fiber = nullptr;
@@ -171,11 +186,21 @@ std::uint64_t next_random() {
 
 void digest(std::uint64_t value) { machine->digest = (machine->digest ^ value) * 1099511628211u; }
 
+bool is_parallel() { return machine->setup.policy == Policy::parallel; }
+
+/// Time passes for the running thread.
+void take_time(std::int64_t time) {
+    if (is_parallel())
+        machine->clock = machine->current->clock += time;
+    else
+        machine->clock += time;
+}
+
 /// Settles the steps since the last plan.
 void settle() {
     const std::uint64_t taken = machine->planned - steps_until_switch;
     machine->steps += taken;
-    machine->clock += static_cast<std::int64_t>(taken) * kStep;
+    take_time(static_cast<std::int64_t>(taken) * kStep);
     machine->planned = steps_until_switch;
 }
 
@@ -183,7 +208,9 @@ void settle() {
 void plan() {
     const Setup &setup = machine->setup;
     std::uint64_t steps = 1;
-    if (setup.policy == Policy::random) {
+    if (setup.policy == Policy::parallel) {
+        steps = kLongest;
+    } else if (setup.policy == Policy::random) {
         steps = 1 + next_random() % (2 * std::uint64_t{setup.mean});
     } else {
         while (!machine->changes.empty() && machine->changes.back() <= machine->steps)
@@ -272,8 +299,46 @@ void wake_by_time() {
         }
 }
 
+/// The time at which the thread can run.
+std::int64_t ready_at(const Thread &thread) {
+    switch (thread.state) {
+    case Thread::State::runnable:
+        return thread.clock;
+    case Thread::State::asleep:
+        return thread.time == 0 ? kForever : std::max(thread.time + kWakeUp, thread.clock);
+    default:
+        return kForever;
+    }
+}
+
+/// The thread that is furthest behind.
+Thread &choose_last() {
+    Thread *last = nullptr;
+    std::int64_t least = kForever, next = kForever;
+    for (auto &thread : machine->threads) {
+        const std::int64_t time = ready_at(*thread);
+        if (time < least) {
+            next = std::exchange(least, time);
+            last = thread.get();
+        } else {
+            next = std::min(next, time);
+        }
+    }
+    if (last == nullptr)
+        give_up(kHang, "nobody can continue");
+    if (last->state == Thread::State::asleep) {
+        last->state = Thread::State::runnable;
+        last->woken = false;
+    }
+    last->clock = machine->clock = least;
+    machine->next_clock = next;
+    return *last;
+}
+
 /// Returns the thread that runs next.
 Thread &choose() {
+    if (is_parallel())
+        return choose_last();
     for (;;) {
         wake_by_time();
         Thread *best = nullptr;
@@ -312,6 +377,12 @@ void dispatch() {
         switch_to(next);
 }
 
+/// The running thread has taken some time: others may be behind it.
+void let_last_run() {
+    if (machine->current->clock > machine->next_clock)
+        dispatch();
+}
+
 void check_limit() {
     if (machine->steps > machine->setup.limit)
         give_up(kHang, "the program makes no progress");
@@ -321,6 +392,10 @@ void sleep(const void *word, std::uint32_t bits, std::int64_t time) {
     Thread &own = *machine->current;
     settle();
     check_limit();
+    if (is_parallel()) {
+        ++machine->calls.sleeps;
+        take_time(kSleepCall);
+    }
     own.state = Thread::State::asleep;
     own.word = word;
     own.bits = bits;
@@ -383,6 +458,7 @@ Thread &make_thread(void *(*function)(void *), void *argument) {
     thread.stack = new_stack();
     thread.locals = machine->locals.initial();
     thread.priority = (std::uint64_t{1} << 63) + next_random() / 2;
+    thread.clock = machine->clock;
     thread.context = bc::make_fcontext(thread.stack + kStack, kStack, first_frame);
     if (__tsan_create_fiber != nullptr)
         thread.fiber = __tsan_create_fiber(0);
@@ -407,6 +483,7 @@ Outcome run(const Setup &setup, void (*program)()) {
         word = z ^ (z >> 31);
     }
     machine->threads.reserve(4096); // ThreadSanitizer would see each thread move it
+    accesses_cost = setup.policy == Policy::parallel;
     machine->locals.find();
     machine->locals.tell_race_detector();
     if (setup.policy == Policy::priorities) {
@@ -470,6 +547,30 @@ void switch_point() {
     dispatch();
 }
 
+void pay_access(const void *address, bool writes) {
+    if (machine == nullptr || machine->ended)
+        return;
+    ++machine->steps;
+    settle();
+    check_limit();
+    take_time(access_line(machine->current->number, address, writes, machine->current->clock));
+    let_last_run();
+}
+
+SystemCounts system_counts() { return machine->calls; }
+
+void fence_all() {
+    if (machine == nullptr || !is_parallel())
+        return;
+    take_time(kFenceCall);
+    for (auto &thread : machine->threads)
+        if (thread->state == Thread::State::runnable && thread.get() != machine->current) {
+            thread->clock += kInterrupt;
+            ++machine->calls.interrupts;
+        }
+    let_last_run();
+}
+
 void step_watched() {
     if (--steps_until_switch == 0)
         switch_point();
@@ -480,6 +581,13 @@ void pause() {
         return;
     settle();
     check_limit();
+    if (is_parallel()) {
+        ++machine->steps;
+        ++machine->calls.pauses;
+        take_time(kPause);
+        let_last_run();
+        return;
+    }
     machine->clock += kPause;
     fall_behind(*machine->current);
     dispatch();
@@ -488,7 +596,7 @@ void pause() {
 void yield() {
     if (machine == nullptr || machine->ended)
         return;
-    machine->clock += kYield;
+    take_time(kYield);
     pause();
 }
 
@@ -514,15 +622,25 @@ int wake(const void *word, int count, std::uint32_t bits) {
             (thread->bits & bits) != 0)
             sleepers.push_back(thread.get());
     int woken = 0;
+    if (is_parallel()) {
+        ++machine->calls.wakes;
+        take_time(kWakeCall);
+    }
     while (woken < count && !sleepers.empty()) {
-        const std::size_t at = next_random() % sleepers.size();
+        const std::size_t at = is_parallel() ? 0 : next_random() % sleepers.size();
         sleepers[at]->state = Thread::State::runnable;
         sleepers[at]->woken = true;
+        if (is_parallel()) {
+            take_time(kWakeEach);
+            sleepers[at]->clock = std::max(sleepers[at]->clock, machine->clock + kWakeUp);
+            machine->next_clock = std::min(machine->next_clock, sleepers[at]->clock);
+        }
         if (happens(machine->setup.late_wakes))
             fall_behind(*sleepers[at]);
         sleepers.erase(sleepers.begin() + static_cast<std::ptrdiff_t>(at));
         ++woken;
     }
+    machine->calls.woken += static_cast<std::uint64_t>(woken);
     return woken;
 }
 
@@ -539,14 +657,21 @@ std::int64_t now() {
     // Another program had the processor.
     if (happens(machine->setup.jumps))
         machine->clock += static_cast<std::int64_t>(any_below(3'000'000));
-    return machine->clock += kRead;
+    take_time(kRead);
+    return machine->clock;
 }
 
 int start(void *(*function)(void *), void *argument, unsigned long *handle) {
     step();
     if (happens(machine->setup.refused_threads))
         return EAGAIN;
+    if (is_parallel()) {
+        settle();
+        take_time(kStartCall);
+    }
     Thread &thread = make_thread(function, argument);
+    if (is_parallel())
+        machine->next_clock = std::min(machine->next_clock, thread.clock);
     if (handle != nullptr)
         *handle = static_cast<unsigned long>(thread.number);
     return 0;

@@ -21,8 +21,10 @@ namespace loomp::simulated {
 /// How threads take turns.
 enum class Policy : std::uint8_t {
     random,    ///< each switch point leaves the thread with one chance; the next one is any
-    priorities ///< probabilistic concurrency testing: the thread with the highest priority runs; at
+    priorities, ///< probabilistic concurrency testing: the thread with the highest priority runs; at
                ///< `depth - 1` random points the running thread falls behind all others
+    parallel   ///< each thread has a processor and a clock; the one that is furthest behind runs.
+               ///< Accesses and calls of the system cost time (lines.h)
 };
 
 struct Setup {
@@ -85,6 +87,29 @@ inline __attribute__((always_inline)) void step() {
         switch_point();
 }
 #endif
+
+extern bool accesses_cost;
+void pay_access(const void *address, bool writes);
+
+/// An access to shared data, before which another thread may run.
+inline __attribute__((always_inline)) void access(const void *address, bool writes) {
+    if (__builtin_expect(static_cast<int>(accesses_cost), 0))
+        pay_access(address, writes);
+    else
+        step();
+}
+
+/// Policy::parallel: calls of the system since the run began.
+struct SystemCounts {
+    std::uint64_t sleeps = 0;
+    std::uint64_t wakes = 0;      ///< calls
+    std::uint64_t woken = 0;      ///< threads
+    std::uint64_t interrupts = 0; ///< of other threads
+    std::uint64_t pauses = 0;
+};
+SystemCounts system_counts();
+/// A fence in all threads by a call of the system, which interrupts those that run.
+void fence_all();
 
 /// The thread waits for another one and runs in a loop meanwhile: others run first.
 void pause();

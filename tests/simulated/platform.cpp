@@ -36,7 +36,10 @@ Atomic<bool> light_fence_is_full{false};
 
 void initialize_fences() {}
 
-void heavy_fence() { atomic_fence(std::memory_order_seq_cst); }
+void heavy_fence() {
+    atomic_fence(std::memory_order_seq_cst);
+    simulated::fence_all();
+}
 
 /// While the program is loaded, it is one of libomp: the settings are read when it begins, and not
 /// before the seed has set them.

@@ -1,0 +1,91 @@
+#include "tests/simulated/lines.h"
+
+#include <algorithm>
+#include <bitset>
+#include <unordered_map>
+
+namespace loomp::simulated {
+
+namespace {
+
+constexpr int kMostThreads = 1024;
+constexpr std::int64_t kOwn = 1;
+constexpr std::int64_t kFirst = 5; ///< nobody has it
+
+struct Line {
+    int writer = -1; ///< it alone has the line; -1: `readers` have it
+    std::bitset<kMostThreads> readers;
+    std::int64_t free_at = 0; ///< the end of its last transfer
+};
+
+Distances distances;
+LineCounts counts;
+
+std::unordered_map<std::uintptr_t, Line> &lines() {
+    static std::unordered_map<std::uintptr_t, Line> all;
+    return all;
+}
+
+std::int64_t between(int one, int other) {
+    if (one / distances.share_cache == other / distances.share_cache)
+        return distances.in_cache;
+    return one / distances.share_socket == other / distances.share_socket
+               ? distances.in_socket
+               : distances.between_sockets;
+}
+
+/// The distances of all that have the line.
+struct Holders {
+    std::int64_t nearest = 0, farthest = 0; ///< 0: nobody
+
+    Holders(const Line &line, int thread) {
+        if (line.writer >= 0) {
+            add(between(thread, line.writer));
+            return;
+        }
+        for (auto at = line.readers._Find_first(); at < kMostThreads;
+             at = line.readers._Find_next(at))
+            if (static_cast<int>(at) != thread)
+                add(between(thread, static_cast<int>(at)));
+    }
+
+  private:
+    void add(std::int64_t distance) {
+        nearest = nearest == 0 ? distance : std::min(nearest, distance);
+        farthest = std::max(farthest, distance);
+    }
+};
+
+} // namespace
+
+void set_distances(const Distances &changed) { distances = changed; }
+LineCounts line_counts() { return counts; }
+
+std::int64_t access_line(int thread, const void *address, bool writes, std::int64_t time) {
+    Line &line = lines()[reinterpret_cast<std::uintptr_t>(address) / 64];
+    ++counts.accesses;
+    const bool has = line.writer == thread ||
+                     (line.writer < 0 && line.readers.test(static_cast<std::size_t>(thread)));
+    if (has && (!writes || line.writer == thread))
+        return kOwn;
+    const Holders holders(line, thread);
+    const std::int64_t length =
+        holders.nearest == 0 ? kFirst : writes ? holders.farthest : holders.nearest;
+    const std::int64_t begin = std::max(time, line.free_at);
+    if (holders.nearest != 0) {
+        ++counts.transfers;
+        line.free_at = begin + (writes ? length : distances.in_cache / 10);
+    }
+    if (writes) {
+        line.writer = thread;
+        line.readers.reset();
+    } else {
+        if (line.writer >= 0)
+            line.readers.set(static_cast<std::size_t>(line.writer));
+        line.readers.set(static_cast<std::size_t>(thread));
+        line.writer = -1;
+    }
+    return begin + length - time;
+}
+
+} // namespace loomp::simulated

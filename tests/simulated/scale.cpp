@@ -1,0 +1,233 @@
+// What constructs cost with many threads, counted on the simulated machine: each thread has a
+// processor, and accesses to lines that other threads have, and calls of the system, take time
+// (lines.h, machine.h).
+//
+//   simulated_scale [--distances CACHE SOCKET MACHINE] [THREADS...]
+//
+// For each construct: nanoseconds of one, and how many transfers of lines, wake-ups, other calls of
+// the system and interrupts it takes in all threads.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <omp.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "tests/simulated/lines.h"
+#include "tests/simulated/machine.h"
+
+namespace {
+
+using namespace loomp::simulated;
+
+int threads;
+
+/// Work without accesses.
+void compute(std::int64_t nanoseconds) {
+    const std::int64_t end = now() + nanoseconds;
+    while (now() < end) {
+    }
+}
+
+void run_barriers(int count) {
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < count; ++i) {
+#pragma omp barrier
+    }
+}
+
+void run_regions(int count) {
+    for (int i = 0; i < count; ++i) {
+#pragma omp parallel num_threads(threads)
+        step();
+    }
+}
+
+void run_rare_regions(int count) {
+    for (int i = 0; i < count; ++i) {
+        compute(2'000'000); // the others sleep
+#pragma omp parallel num_threads(threads)
+        step();
+    }
+}
+
+void run_dynamic_loops(int count) {
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < count; ++i) {
+#pragma omp for schedule(dynamic)
+        for (int k = 0; k < 8 * threads; ++k)
+            compute(300);
+    }
+}
+
+void run_reductions(int count) {
+    long sum = 0;
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < count; ++i) {
+#pragma omp for schedule(static) reduction(+ : sum)
+        for (int k = 0; k < threads; ++k)
+            sum += k;
+    }
+    if (sum != static_cast<long>(count) * threads * (threads - 1) / 2)
+        give_up(kWrong, "a reduction is wrong");
+}
+
+void run_criticals(int count) {
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < count; ++i) {
+#pragma omp critical
+        compute(50);
+    }
+}
+
+/// One creator; the others run the tasks. `count` tasks for each thread.
+void run_tasks_of_one(int count, std::int64_t length) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (int i = 0; i < count * threads; ++i) {
+#pragma omp task firstprivate(length)
+        compute(length);
+    }
+}
+
+void run_short_tasks(int count) { run_tasks_of_one(count, 1000); }
+void run_long_tasks(int count) { run_tasks_of_one(count, 20'000); }
+
+void run_tasks_of_all(int count) {
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < count; ++i) {
+#pragma omp task
+        compute(1000);
+    }
+}
+
+/// Tasks in chains, with dependences: a successor runs where its predecessor did.
+void run_chains(int count) {
+    std::vector<char> chains(static_cast<std::size_t>(threads) * 64);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    for (int i = 0; i < count; ++i)
+        for (int chain = 0; chain < threads; ++chain) {
+            char *const at = &chains[static_cast<std::size_t>(chain) * 64];
+#pragma omp task depend(inout : *at)
+            compute(5000);
+        }
+}
+
+/// One thread computes; the others find nothing.
+void run_idle(int count) {
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp single
+        {
+#pragma omp task
+            compute(100);
+#pragma omp taskwait
+            compute(std::int64_t{20'000} * count);
+        }
+    }
+}
+
+struct Construct {
+    const char *name;
+    void (*run)(int count);
+    int count;
+    bool each; ///< `count` is for each thread
+};
+constexpr Construct kConstructs[] = {
+    {"barrier", run_barriers, 20, false},
+    {"region", run_regions, 20, false},
+    {"region after 2 ms", run_rare_regions, 4, false},
+    {"dynamic loop", run_dynamic_loops, 5, false},
+    {"reduction", run_reductions, 10, false},
+    {"critical", run_criticals, 5, true},
+    {"task of 1 us, one creator", run_short_tasks, 20, true},
+    {"task of 20 us, one creator", run_long_tasks, 20, true},
+    {"task of 1 us, all create", run_tasks_of_all, 20, true},
+    {"task of 5 us, in chains", run_chains, 20, true},
+    {"20 us of idle threads", run_idle, 20, false},
+};
+
+const Construct *construct;
+
+void measure() {
+    threads = std::max(threads, 1);
+    run_regions(2); // the team exists
+    construct->run(1);
+    const LineCounts lines = line_counts();
+    const SystemCounts calls = system_counts();
+    const std::int64_t begin = now();
+    construct->run(construct->count);
+    const auto ones = static_cast<double>(construct->count) * (construct->each ? threads : 1);
+    const auto time = static_cast<double>(now() - begin) / ones;
+    const auto share = [&](std::uint64_t after, std::uint64_t before) {
+        return static_cast<double>(after - before) / ones;
+    };
+    const LineCounts lines_after = line_counts();
+    const SystemCounts after = system_counts();
+    std::printf("%4d  %-26s %10.0f %10.1f %9.2f %9.2f %9.2f %9.1f\n", threads, construct->name, time,
+                share(lines_after.transfers, lines.transfers), share(after.woken, calls.woken),
+                share(after.sleeps + after.wakes, calls.sleeps + calls.wakes),
+                share(after.interrupts, calls.interrupts), share(after.pauses, calls.pauses));
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    clearenv();
+    Distances distances;
+    std::vector<int> counts;
+    std::string only;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--distances") == 0 && i + 3 < argc) {
+            distances.in_cache = std::atol(argv[i + 1]);
+            distances.in_socket = std::atol(argv[i + 2]);
+            distances.between_sockets = std::atol(argv[i + 3]);
+            i += 3;
+        } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+            only = argv[++i];
+        } else if (std::atoi(argv[i]) > 0) {
+            counts.push_back(std::atoi(argv[i]));
+        } else {
+            std::fprintf(stderr, "usage: simulated_scale [--distances CACHE SOCKET MACHINE] "
+                                 "[--only CONSTRUCT] [THREADS...]\n");
+            return 2;
+        }
+    }
+    if (counts.empty())
+        counts = {2, 16, 64, 256};
+    std::printf("threads  construct                nanoseconds  transfers     woken     calls "
+                "interrupts    pauses\n");
+    std::fflush(stdout);
+    int failed = 0;
+    for (const Construct &each : kConstructs)
+        for (const int count : counts) {
+            if (!only.empty() && only != each.name)
+                continue;
+            const pid_t child = fork();
+            if (child == 0) {
+                alarm(600);
+                set_distances(distances);
+                construct = &each;
+                threads = count;
+                Setup setup;
+                setup.policy = Policy::parallel;
+                setup.processors = count;
+                setup.limit = 2'000'000'000;
+                run(setup, measure);
+                std::fflush(stdout);
+                _exit(0);
+            }
+            int status = 0;
+            waitpid(child, &status, 0);
+            if (status != 0) {
+                std::printf("%4d  %-26s failed\n", count, each.name);
+                ++failed;
+            }
+        }
+    return failed == 0 ? 0 : 1;
+}
