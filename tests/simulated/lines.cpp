@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bitset>
+#include <cstdio>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace loomp::simulated {
 
@@ -20,6 +23,15 @@ struct Line {
 
 Distances distances;
 LineCounts counts;
+
+struct AtCode {
+    std::uint64_t transfers = 0;
+    std::int64_t time = 0;
+};
+std::unordered_map<const void *, AtCode> &by_code() {
+    static std::unordered_map<const void *, AtCode> all;
+    return all;
+}
 
 std::unordered_map<std::uintptr_t, Line> &lines() {
     static std::unordered_map<std::uintptr_t, Line> all;
@@ -61,7 +73,8 @@ struct Holders {
 void set_distances(const Distances &changed) { distances = changed; }
 LineCounts line_counts() { return counts; }
 
-std::int64_t access_line(int thread, const void *address, bool writes, std::int64_t time) {
+std::int64_t access_line(int thread, const void *address, bool writes, std::int64_t time,
+                         const void *code) {
     Line &line = lines()[reinterpret_cast<std::uintptr_t>(address) / 64];
     ++counts.accesses;
     const bool has = line.writer == thread ||
@@ -75,6 +88,9 @@ std::int64_t access_line(int thread, const void *address, bool writes, std::int6
     if (holders.nearest != 0) {
         ++counts.transfers;
         line.free_at = begin + (writes ? length : distances.in_cache / 10);
+        AtCode &at = by_code()[code];
+        ++at.transfers;
+        at.time += begin + length - time;
     }
     if (writes) {
         line.writer = thread;
@@ -86,6 +102,16 @@ std::int64_t access_line(int thread, const void *address, bool writes, std::int6
         line.writer = -1;
     }
     return begin + length - time;
+}
+
+void print_transfers(unsigned long most) {
+    std::vector<std::pair<const void *, AtCode>> list(by_code().begin(), by_code().end());
+    std::sort(list.begin(), list.end(),
+              [](const auto &a, const auto &b) { return a.second.time > b.second.time; });
+    for (std::size_t i = 0; i < std::min<std::size_t>(most, list.size()); ++i)
+        std::printf("      %p: %llu transfers, %lld ns\n", list[i].first,
+                    static_cast<unsigned long long>(list[i].second.transfers),
+                    static_cast<long long>(list[i].second.time));
 }
 
 } // namespace loomp::simulated

@@ -27,8 +27,12 @@ struct LineCounts {
 };
 
 void set_distances(const Distances &distances);
-/// Returns the time that an access by `thread` at `time` takes.
-std::int64_t access_line(int thread, const void *address, bool writes, std::int64_t time);
+/// Returns the time that an access by `thread` at `time` takes. `code`: what makes it.
+std::int64_t access_line(int thread, const void *address, bool writes, std::int64_t time,
+                         const void *code);
 LineCounts line_counts();
+/// Prints the addresses of the code that makes the most transfers, and how many nanoseconds threads
+/// waited there.
+void print_transfers(unsigned long most);
 
 } // namespace loomp::simulated

@@ -553,7 +553,8 @@ void pay_access(const void *address, bool writes) {
     ++machine->steps;
     settle();
     check_limit();
-    take_time(access_line(machine->current->number, address, writes, machine->current->clock));
+    take_time(access_line(machine->current->number, address, writes, machine->current->clock,
+                          __builtin_return_address(0)));
     let_last_run();
 }
 

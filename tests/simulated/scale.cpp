@@ -2,7 +2,7 @@
 // processor, and accesses to lines that other threads have, and calls of the system, take time
 // (lines.h, machine.h).
 //
-//   simulated_scale [--distances CACHE SOCKET MACHINE] [THREADS...]
+//   simulated_scale [--distances CACHE SOCKET MACHINE] [--only CONSTRUCT] [--where PLACES] [THREADS...]
 //
 // For each construct: nanoseconds of one, and how many transfers of lines, wake-ups, other calls of
 // the system and interrupts it takes in all threads.
@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "loomp/loomp.h"
 #include "tests/simulated/lines.h"
 #include "tests/simulated/machine.h"
 
@@ -24,6 +25,7 @@ namespace {
 using namespace loomp::simulated;
 
 int threads;
+unsigned long where = 0; ///< so many places are printed
 
 /// Work without accesses.
 void compute(std::int64_t nanoseconds) {
@@ -117,6 +119,27 @@ void run_chains(int count) {
         }
 }
 
+/// Tasks that wait for another one each: all threads suspend tasks, and continue those of others.
+void run_suspensions(int count) {
+    const int pairs = count * threads;
+    std::vector<loomp_suspension_t> waits(static_cast<std::size_t>(pairs), LOOMP_SUSPENSION_INIT);
+#pragma omp parallel num_threads(threads)
+    {
+        const int own = omp_get_thread_num();
+        for (int i = 0; i < count; ++i) {
+            loomp_suspension_t *const wait = &waits[static_cast<std::size_t>(own * count + i)];
+#pragma omp task firstprivate(wait)
+            loomp_suspend(wait);
+        }
+        for (int i = 0; i < count; ++i) {
+            loomp_suspension_t *const wait =
+                &waits[static_cast<std::size_t>((own + 1) % threads * count + i)];
+#pragma omp task firstprivate(wait)
+            loomp_resume(wait);
+        }
+    }
+}
+
 /// One thread computes; the others find nothing.
 void run_idle(int count) {
 #pragma omp parallel num_threads(threads)
@@ -148,6 +171,7 @@ constexpr Construct kConstructs[] = {
     {"task of 20 us, one creator", run_long_tasks, 20, true},
     {"task of 1 us, all create", run_tasks_of_all, 20, true},
     {"task of 5 us, in chains", run_chains, 20, true},
+    {"suspension", run_suspensions, 20, true},
     {"20 us of idle threads", run_idle, 20, false},
 };
 
@@ -172,6 +196,7 @@ void measure() {
                 share(lines_after.transfers, lines.transfers), share(after.woken, calls.woken),
                 share(after.sleeps + after.wakes, calls.sleeps + calls.wakes),
                 share(after.interrupts, calls.interrupts), share(after.pauses, calls.pauses));
+    print_transfers(where);
     std::fflush(stdout);
 }
 
@@ -188,13 +213,15 @@ int main(int argc, char **argv) {
             distances.in_socket = std::atol(argv[i + 2]);
             distances.between_sockets = std::atol(argv[i + 3]);
             i += 3;
+        } else if (std::strcmp(argv[i], "--where") == 0 && i + 1 < argc) {
+            where = std::strtoul(argv[++i], nullptr, 10);
         } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
             only = argv[++i];
         } else if (std::atoi(argv[i]) > 0) {
             counts.push_back(std::atoi(argv[i]));
         } else {
             std::fprintf(stderr, "usage: simulated_scale [--distances CACHE SOCKET MACHINE] "
-                                 "[--only CONSTRUCT] [THREADS...]\n");
+                                 "[--only CONSTRUCT] [--where PLACES] [THREADS...]\n");
             return 2;
         }
     }

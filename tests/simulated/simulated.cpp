@@ -100,6 +100,8 @@ Case case_of(std::uint64_t seed, const Options &options) {
     made.number = seed;
     made.shape.seed = random();
     made.shape.threads = 2 + static_cast<int>(chance(3) ? below(5) : below(2));
+    if (chance(16)) // barriers of large teams have groups, and groups of groups
+        made.shape.threads = 9 + static_cast<int>(below(chance(4) ? 72 : 12));
     made.shape.regions = 1 + static_cast<int>(below(5));
     made.shape.operations = 6 + static_cast<int>(chance(3) ? below(150) : below(30));
     made.shape.depth = 1 + static_cast<int>(below(4));
