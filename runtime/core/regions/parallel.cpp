@@ -113,8 +113,7 @@ Team &begin_parallel(const ParallelRequest &request) {
     }
     if (LOOMP_UNLIKELY(displays_affinity))
         decide_affinity_display(worker, team);
-    team.barrier.set(static_cast<std::uint64_t>(size));
-    team.join.set(static_cast<std::uint64_t>(size));
+    expect_members(team, size);
     outer_member.nested = &team;
     if (size > 1 || team.capacity > 1)
         announce_fork(team, size, docked);
@@ -132,6 +131,7 @@ namespace {
 LOOMP_NOINLINE void forget_cancellations(Team &team) {
     team.unusual.fetch_and(Team::kCancellation - 1, std::memory_order_relaxed);
     team.cancelled.store(false, std::memory_order_relaxed);
+    team.grouped = 0; // members may have left their groups
 }
 
 } // namespace
@@ -209,8 +209,7 @@ void league(int num_teams, int thread_limit, const IcvValues &icvs, RegionBody b
     outer_member.nested = &team;
     for (group.team_num = 0; group.team_num < num_teams; ++group.team_num) {
         begin_work(team, 1);
-        team.barrier.set(1);
-        team.join.set(1);
+        expect_members(team, 1);
         place_league_team(member, group.team_num, num_teams);
         start_implicit_task(worker, member);
         LOOMP_TOOL(implicit_begin, member.implicit, static_cast<unsigned>(num_teams),

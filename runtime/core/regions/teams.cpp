@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 #include "platform/diagnostics.h"
@@ -21,9 +22,11 @@ namespace loomp::core {
 
 namespace {
 
-template <class T> T *make_aligned() {
-    return new (or_fatal(std::aligned_alloc(alignof(T), sizeof(T)),
-                         "out of memory: a team of threads")) T();
+template <class T> T *make_aligned(std::size_t count = 1) {
+    auto *const made = static_cast<T *>(or_fatal(std::aligned_alloc(alignof(T), count * sizeof(T)),
+                                                 "out of memory: a team of threads"));
+    std::uninitialized_value_construct_n(made, count);
+    return made;
 }
 
 /// Reserves space for `count` members. An old array stays readable, because late readers may hold
@@ -54,6 +57,16 @@ Member &member_for(Team &team, int num) {
         team.members[num] = member;
     }
     return *member;
+}
+
+/// Makes the groups that begin with the member, on all levels that a team can have.
+void make_groups(Member &member) {
+    if (member.groups != nullptr)
+        return;
+    std::size_t levels = 0;
+    for (int width = kGroup; member.num % width == 0 && width < kEverybody; width *= kGroup)
+        ++levels;
+    member.groups = make_aligned<BarrierGroup>(levels);
 }
 
 /// Teams without threads, for reuse. The memory of a team and its members is never freed. A thread
@@ -109,8 +122,12 @@ int hire_up_to(Team &team, int count) {
     reserve_members(team, count);
     if (count > kManyToAProcessor * static_cast<int>(available_processors()))
         team.event.expect_many_sleepers();
+    if (count > kGroup)
+        make_groups(*team.members[0]);
     while (team.capacity < count) {
         Member &member = member_for(team, team.capacity);
+        if (member.num % kGroup == 0)
+            make_groups(member);
         member.hire_word = team.fork_word.load(std::memory_order_relaxed);
         if (!hire(member))
             return team.capacity;
@@ -139,7 +156,7 @@ Team &make_initial_team(Worker &worker) {
         RegionDescription{.icvs = {initial_icvs()}, .contention = new ContentionGroup};
     begin_work(team, 1);
     team.contention->thread_limit = team.icvs.thread_limit;
-    team.barrier.set(1);
+    expect_members(team, 1);
     return team;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/core/team/barrier.h"
 
+#include <algorithm>
+
 #include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/scheduling/scheduler.h"
 #include "runtime/core/team/worksharing.h"
@@ -17,27 +19,71 @@ void release_all(Team &team, std::uint64_t members) {
     team.event.notify_all();
 }
 
-/// Counts one member in; the last one releases all.
-void arrive(Team &team, bool at_join) {
+constexpr std::uint64_t kArrives = 1;
+/// Arrives at this and all further barriers of the cancelled region.
+constexpr std::uint64_t kLeaves = Arrivals::kMember + 1;
+
+constexpr int groups_of(int members) { return (members + kGroup - 1) / kGroup; }
+
+/// Counts the member in, in its groups. Returns what the largest of them does then at the barrier
+/// itself: kArrives, kLeaves, or 0 if it waits for others.
+LOOMP_NOINLINE std::uint64_t arrive_in_groups(Member &member, bool at_join, std::uint64_t change) {
+    const Team &team = *member.team;
+    int level = 0;
+    int width = kGroup; // members of a group on this level
+    for (int count = team.size; count > kGroup; count = groups_of(count)) {
+        BarrierGroup &group = team.members[member.num / width * width]->groups[level];
+        Arrivals &arrivals = at_join ? group.join : group.barrier;
+        // acq_rel: every member's writes reach the last one.
+        const std::uint64_t word =
+            arrivals.pending.fetch_sub(change, std::memory_order_acq_rel) - change;
+        if (Arrivals::unarrived(word) != 0)
+            return 0;
+        // Nobody else uses the group until the barrier ends, which publishes this.
+        const std::uint64_t left = word / Arrivals::kMember;
+        arrivals.set(left);
+        change = left != 0 ? kArrives : kLeaves;
+        ++level;
+        width *= kGroup;
+    }
+    return change;
+}
+
+/// Counts the member in; the last one releases all.
+LOOMP_INLINE void arrive(Member &member, bool at_join, std::uint64_t change) {
+    Team &team = *member.team;
+    if (LOOMP_UNLIKELY(is_large(team)) && (change = arrive_in_groups(member, at_join, change)) == 0)
+        return;
     Barrier &barrier = at_join ? team.join : team.barrier;
     // acq_rel: every member's writes reach the last one, or the primary.
-    const std::uint64_t word = barrier.pending.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    const std::uint64_t word =
+        barrier.pending.fetch_sub(change, std::memory_order_acq_rel) - change;
     if (Barrier::unarrived(word) != 0)
         return;
     if (at_join)
         team.event.notify(0x7fffffff, 1u);
-    else
+    else if (word != 0)
         release_all(team, word / Barrier::kMember);
 }
 
-/// One member arrives at this and all further barriers of the cancelled region.
-LOOMP_NOINLINE void leave(Team &team) {
-    constexpr std::uint64_t both = Barrier::kMember + 1;
-    // acq_rel: see arrive().
-    const std::uint64_t word =
-        team.barrier.pending.fetch_sub(both, std::memory_order_acq_rel) - both;
-    if (Barrier::unarrived(word) == 0 && word != 0)
-        release_all(team, word / Barrier::kMember);
+LOOMP_NOINLINE void leave(Member &member) { arrive(member, false, kLeaves); }
+
+/// Makes the groups of a large region that begins. Returns how many arrive at the barrier itself.
+LOOMP_NOINLINE int expect_groups(Team &team, int size) {
+    int count = size;
+    int width = kGroup;
+    for (int level = 0; count > kGroup; ++level, width *= kGroup) {
+        const int groups = groups_of(count);
+        for (int i = 0; i < groups && team.grouped != size; ++i) {
+            BarrierGroup &group = team.members[i * width]->groups[level];
+            const auto members = static_cast<std::uint64_t>(std::min(kGroup, count - i * kGroup));
+            group.barrier.set(members);
+            group.join.set(members);
+        }
+        count = groups;
+    }
+    team.grouped = size;
+    return count;
 }
 
 /// Arrives now if no task is left below the member's implicit task; otherwise the last such task to
@@ -45,7 +91,7 @@ LOOMP_NOINLINE void leave(Team &team) {
 LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
     Task &task = member.implicit;
     if (LOOMP_LIKELY(task.created == 0 && task.children.load(std::memory_order_acquire) == 0)) {
-        arrive(*member.team, at_join);
+        arrive(member, at_join, kArrives);
         return;
     }
     member.arriving_at_join = at_join;
@@ -54,7 +100,7 @@ LOOMP_INLINE void arrive_when_quiet(Member &member, bool at_join) {
     task.created = 0;
     const std::uint64_t word = task.children.fetch_add(delta, std::memory_order_acq_rel) + delta;
     if (children::all_released(word))
-        arrive(*member.team, at_join);
+        arrive(member, at_join, kArrives);
 }
 
 /// Called after the barrier, when no task is below the implicit one.
@@ -66,7 +112,13 @@ LOOMP_INLINE void forget_children(Task &task) {
 
 } // namespace
 
-void arrive_for(Member &member) { arrive(*member.team, member.arriving_at_join); }
+void expect_members(Team &team, int size) {
+    const int count = size > kGroup ? expect_groups(team, size) : size;
+    team.barrier.set(static_cast<std::uint64_t>(count));
+    team.join.set(static_cast<std::uint64_t>(count));
+}
+
+void arrive_for(Member &member) { arrive(member, member.arriving_at_join, kArrives); }
 
 void barrier(Member &member, SyncKind kind) {
     const ToolSync sync(kind, member.implicit);
@@ -95,7 +147,7 @@ void arrive_at_join(Member &member, SyncKind kind) {
     leave_work(member);
     // relaxed: a member that goes to the end because of a cancellation has seen it.
     if (LOOMP_UNLIKELY(member.team->cancelled.load(std::memory_order_relaxed)))
-        leave(*member.team);
+        leave(member);
     LOOMP_TOOL(exit_frame, member.implicit, nullptr);
     LOOMP_TOOL(sync_begin, kind, member.implicit);
     LOOMP_TOOL(wait_begin, kind, member.implicit);

@@ -9,6 +9,10 @@
 // A region has two alternating barriers: the inner one (generation) and the join (only the primary
 // thread waits, the others wait for the next fork).
 //
+// Members of a large team arrive in groups of neighbours, and the last of each group arrives for it
+// at the next level, so no line is written by more than kGroup threads. Groups of groups are
+// groups.
+//
 // A member of a cancelled region that goes to the join *leaves* the inner barrier: it counts as
 // arrived from then on. So every barrier ends, whether the compiler asks afterwards for the
 // cancellation or not, and no member leaves data that others may still copy (copyprivate).
@@ -25,10 +29,10 @@ namespace loomp::core {
 struct Member;
 struct Team;
 
-struct alignas(kFalseSharing) Barrier {
+/// Who is missing at a barrier, or in a group of it: of its members, or of its smaller groups.
+struct Arrivals {
     /// Bits 31..0: members that have not arrived. Bits 63..32: members that have not left.
     Atomic<std::uint64_t> pending{0};
-    Atomic<std::uint32_t> generation{0};
 
     static constexpr std::uint64_t kMember = std::uint64_t{1} << 32;
     static std::uint32_t unarrived(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
@@ -37,6 +41,22 @@ struct alignas(kFalseSharing) Barrier {
         pending.store(members * (kMember + 1), std::memory_order_relaxed);
     }
 };
+
+struct alignas(kFalseSharing) Barrier : Arrivals {
+    Atomic<std::uint32_t> generation{0};
+};
+
+/// As many members, or groups, arrive together in a large team.
+inline constexpr int kGroup = 8;
+
+/// Neighbouring members of a large team.
+struct BarrierGroup {
+    alignas(kFalseSharing) Arrivals barrier;
+    alignas(kFalseSharing) Arrivals join;
+};
+
+/// The team begins a region of `size` members; none of them has been forked for it.
+void expect_members(Team &team, int size);
 
 /// The barrier construct and the implied ones inside a region; tools see `kind`.
 void barrier(Member &member, SyncKind kind = SyncKind::barrier_implementation);

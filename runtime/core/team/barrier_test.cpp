@@ -13,10 +13,11 @@ namespace loomp::core {
 namespace {
 
 TEST(Barrier, WaitsForEveryMember) {
-    for (int threads : {1, 2, 3, 7}) {
+    for (int threads : {1, 2, 3, 7, 9, 24, 70}) {
+        const int rounds = threads > kGroup ? 20 : 200;
         Atomic<int> come{0};
         test::in_parallel(threads, [&](Member &member) {
-            for (int round = 1; round <= 200; ++round) {
+            for (int round = 1; round <= rounds; ++round) {
                 ++come;
                 barrier(member);
                 EXPECT_EQ(come, threads * round);
@@ -98,9 +99,44 @@ TEST(Barrier, OfACancelledRegionAreForThoseThatHaveNotLeft) {
     }
 }
 
+TEST(Barrier, OfACancelledLargeRegionAreForThoseThatHaveNotLeft) {
+    constexpr int threads = 67; // groups of 8, and the last one of 3; two groups of groups
+    for (int round = 0; round < 24; ++round) {
+        // All of a group, all but one of a group, one of each group.
+        const auto leaves = [round](int num) {
+            return round % 3 == 0   ? num / kGroup == round / 3
+                   : round % 3 == 1 ? num / kGroup == round / 3 && num % kGroup != 0
+                                    : num % kGroup == round / 3;
+        };
+        int stay = 0;
+        for (int num = 0; num < threads; ++num)
+            stay += leaves(num) ? 0 : 1;
+        Atomic<int> passed{0};
+        test::in_parallel(threads, [&](Member &member) {
+            if (leaves(member.num)) {
+                begin_cancellation(*member.team);
+                member.team->cancelled.store(true);
+                return;
+            }
+            for (int i = 1; i <= 3; ++i) {
+                ++passed;
+                barrier(member);
+                EXPECT_GE(passed, i * stay);
+            }
+        });
+        ASSERT_EQ(passed, 3 * stay);
+        Atomic<int> members{0};
+        test::in_parallel(threads, [&](Member &member) {
+            ++members;
+            barrier(member);
+            EXPECT_EQ(members, threads);
+        });
+    }
+}
+
 TEST(Barrier, TeamsOfChangingSize) {
     for (int round = 0; round < 500; ++round) {
-        const int threads = round % 3 == 0 ? 5 : 2;
+        const int threads = round % 3 == 0 ? 5 : round % 50 == 1 ? 9 + round / 10 : 2;
         Atomic<int> members{0};
         test::in_parallel(threads, [&](Member &member) {
             ++members;

@@ -95,6 +95,9 @@ struct alignas(kFalseSharing) Member {
     /// look for its next task sets it, never while a task runs.
     Task *successor_slot = nullptr;
     ResumeList resumable; ///< suspended tasks tied to this member that may continue
+    /// The groups of members that begin with this one, the smallest first. The primary thread makes
+    /// them for its first large region in which there are any.
+    BarrierGroup *groups = nullptr;
     /// If `ready` has more independent tasks than this, others need not see further ones; -1 if the
     /// member is alone. Fixed during a region.
     std::int64_t ready_limit = 0;
@@ -173,6 +176,7 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     Relaxed<int> capacity = 0; ///< members that have a thread; late readers check whether it is 1
     int reserved = 0;          ///< capacity of `members`
     Published<Member **> members = nullptr;
+    int grouped = 0; ///< the groups are for a region of so many; 0: they are set anew
     Worker *primary = nullptr;
     Team *next_cached = nullptr;
 
@@ -235,6 +239,10 @@ struct alignas(kFalseSharing) Team : RegionDescription {
     Atomic<PriorityGraph *> priority_graph{
         nullptr}; ///< see runtime/core/scheduling/priority_graph.h
 };
+
+/// Returns whether the team's threads would hinder each other if all of them looked for tasks, or
+/// wrote one counter, at once.
+inline bool is_large(const Team &team) { return team.size > kGroup; }
 
 inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;
 /// Stands in the size's place if all members shall leave the team.
