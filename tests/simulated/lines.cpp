@@ -82,8 +82,9 @@ std::int64_t access_line(int thread, const void *address, bool writes, std::int6
     if (has && (!writes || line.writer == thread))
         return kOwn;
     const Holders holders(line, thread);
-    const std::int64_t length =
-        holders.nearest == 0 ? kFirst : writes ? holders.farthest : holders.nearest;
+    const std::int64_t length = holders.nearest == 0 ? kFirst
+                                : writes             ? holders.farthest
+                                                     : holders.nearest;
     const std::int64_t begin = std::max(time, line.free_at);
     if (holders.nearest != 0) {
         ++counts.transfers;

@@ -2,10 +2,10 @@
 // what an access costs. Each thread has a processor of its own.
 //
 // The model: a thread that has a line pays a nanosecond. Another one gets it from a thread that has
-// it, which takes as long as their distance says, and a write takes it from all others. Transfers of
-// one line wait for each other: writes for their whole time, reads for a tenth of the shortest one,
-// because caches answer several at once. Plain accesses cost nothing, and no line is ever lost to
-// another one.
+// it, which takes as long as their distance says, and a write takes it from all others. Transfers
+// of one line wait for each other: writes for their whole time, reads for a tenth of the shortest
+// one, because caches answer several at once. Plain accesses cost nothing, and no line is ever lost
+// to another one.
 #pragma once
 
 #include <cstdint>

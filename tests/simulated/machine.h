@@ -20,11 +20,11 @@ namespace loomp::simulated {
 
 /// How threads take turns.
 enum class Policy : std::uint8_t {
-    random,    ///< each switch point leaves the thread with one chance; the next one is any
-    priorities, ///< probabilistic concurrency testing: the thread with the highest priority runs; at
-               ///< `depth - 1` random points the running thread falls behind all others
-    parallel   ///< each thread has a processor and a clock; the one that is furthest behind runs.
-               ///< Accesses and calls of the system cost time (lines.h)
+    random,     ///< each switch point leaves the thread with one chance; the next one is any
+    priorities, ///< probabilistic concurrency testing: the thread with the highest priority runs;
+                ///< at `depth - 1` random points the running thread falls behind all others
+    parallel    ///< each thread has a processor and a clock; the one that is furthest behind runs.
+                ///< Accesses and calls of the system cost time (lines.h)
 };
 
 struct Setup {

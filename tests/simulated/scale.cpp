@@ -2,7 +2,8 @@
 // processor, and accesses to lines that other threads have, and calls of the system, take time
 // (lines.h, machine.h).
 //
-//   simulated_scale [--distances CACHE SOCKET MACHINE] [--only CONSTRUCT] [--where PLACES] [THREADS...]
+//   simulated_scale [--distances CACHE SOCKET MACHINE] [--only CONSTRUCT] [--where PLACES]
+//   [THREADS...]
 //
 // For each construct: nanoseconds of one, and how many transfers of lines, wake-ups, other calls of
 // the system and interrupts it takes in all threads.
@@ -192,8 +193,9 @@ void measure() {
     };
     const LineCounts lines_after = line_counts();
     const SystemCounts after = system_counts();
-    std::printf("%4d  %-26s %10.0f %10.1f %9.2f %9.2f %9.2f %9.1f\n", threads, construct->name, time,
-                share(lines_after.transfers, lines.transfers), share(after.woken, calls.woken),
+    std::printf("%4d  %-26s %10.0f %10.1f %9.2f %9.2f %9.2f %9.1f\n", threads, construct->name,
+                time, share(lines_after.transfers, lines.transfers),
+                share(after.woken, calls.woken),
                 share(after.sleeps + after.wakes, calls.sleeps + calls.wakes),
                 share(after.interrupts, calls.interrupts), share(after.pauses, calls.pauses));
     print_transfers(where);

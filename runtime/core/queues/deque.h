@@ -30,7 +30,7 @@ class TaskDeque {
         // `top_seen_` is a lower bound of top_, so the test errs only towards full.
         if (LOOMP_UNLIKELY(bottom - top_seen_ >= capacity_))
             make_room(bottom);
-        LOOMP_ASSERT(bottom - top_.load(std::memory_order_relaxed) < capacity_);
+        LOOMP_ASSERT(bottom - top_seen_ < capacity_);
         Buffer *buffer = buffer_.load(std::memory_order_relaxed);
         buffer->slot(bottom).store(task, std::memory_order_relaxed);
         // release: a thief that sees the new bottom sees the slot and the task behind it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "platform/back_off.h"
 #include "runtime/core/progress/hang.h"
@@ -42,6 +43,29 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
 /// The length of a poll, in looks for work, at least.
 inline constexpr unsigned kLooksPerPoll = 32;
 
+/// The spinning threads of a large team look into the queues in turn. Each look reads a line of
+/// each queue, which its owner then has to take back, and all threads that see a task try to take
+/// it. So the more threads there are, and the more often others were faster, the less often a
+/// thread looks. Before it sleeps, it looks in any case.
+class LookTurns {
+  public:
+    explicit LookTurns(const Member &member)
+        : number_(static_cast<unsigned>(member.num) * kApart),
+          mask_(is_large(*member.team) ? interval(member) - 1 : 0) {}
+    bool has_turn(unsigned spins) const { return ((spins + number_) & mask_) == 0; }
+
+  private:
+    static constexpr unsigned kApart = 7; ///< neighbours do not look one after the other
+    static constexpr unsigned kLongest = 128;
+    static unsigned interval(const Member &member) {
+        constexpr unsigned most_doublings = 3;
+        const unsigned usual = std::bit_floor(static_cast<unsigned>(member.team->size)) / 4;
+        return std::min(usual << std::min(member.late_steals, most_doublings), kLongest);
+    }
+    unsigned number_;
+    unsigned mask_;
+};
+
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
     // A worker that could not take the creator saw a long queue. Thieves may have emptied it since:
     // they wake nobody. If it is long still, work is visible.
@@ -57,8 +81,10 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     const auto wanted = [&] {
         return done() || work_visible(member) || enclosing_goes_first(worker, member);
     };
+    const LookTurns turns(member);
     for (unsigned spins = 0; spins < limit; ++spins) {
-        if (wanted())
+        if (done() || resumable_visible(member) || enclosing_goes_first(worker, member) ||
+            (turns.has_turn(spins) && tasks_visible(member)))
             return;
         if (LOOMP_UNLIKELY(anything_pending())) {
             // An idle worker that polls spins about as long as others, however long a poll takes.

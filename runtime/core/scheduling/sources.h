@@ -118,13 +118,20 @@ struct OthersTasks {
     LOOMP_NOINLINE static Task *take(Worker &worker, Member &member) {
         if (member.team->size < 2)
             return nullptr;
-        // A victim's task may go to somebody else meanwhile: then there may be others.
-        while (Member *victim = nearest_victim(worker, member))
+        // A victim's task may go to somebody else meanwhile: then there may be others. Where many
+        // look, those that come too late wait for their next turn.
+        while (Member *victim = nearest_victim(worker, member)) {
             if (Task *task = victim->ready.steal()) {
                 ++worker.discovery.steals;
+                member.late_steals = 0;
                 bring_more(victim->ready, member.ready);
                 return task;
             }
+            if (is_large(*member.team)) {
+                ++member.late_steals;
+                break;
+            }
+        }
         return nullptr;
     }
     static bool visible(const Member &member) {

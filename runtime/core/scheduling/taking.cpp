@@ -24,8 +24,12 @@ Task *take_task(Worker &worker, Member &member) { return AllSources::take(worker
 
 Task *take_fresh_task(Worker &worker, Member &member) { return FreshSources::take(worker, member); }
 
+bool resumable_visible(const Member &member) {
+    return !member.resumable.empty() || !member.team->resumable.empty();
+}
+
 bool work_visible(const Member &member) {
-    return !member.resumable.empty() || !member.team->resumable.empty() || tasks_visible(member);
+    return resumable_visible(member) || tasks_visible(member);
 }
 
 bool tasks_visible(const Member &member) {

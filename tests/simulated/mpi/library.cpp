@@ -82,7 +82,7 @@ struct Library {
     std::int64_t grain = 1; ///< things happen at multiples of this time
     int rank = 0, size = 1;
     RecursiveSystemMutex lock;
-    int inside = -1; ///< one thread at a time: the thread
+    int inside = -1;            ///< one thread at a time: the thread
     std::set<int> in_functions; ///< the threads that are in the program's function of a reduction
     int depth = 0;
     std::map<MPI_Comm, Communicator> comms;
