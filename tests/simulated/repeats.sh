@@ -6,7 +6,7 @@ program=$1
 shift
 long=$(printf 'x%.0s' {1..5000})
 wrong=0
-digest() { "$@" 2>/dev/null | grep -o 'digest [0-9a-f]*'; }
+digest() { { "$@" 2>/dev/null || true; } | tail -2 | tr '\n' ' '; } # and how it ended
 for seed; do
     first=$(digest "$program" "$seed")
     for other in "env -i" "env LONG=$long" "setarch -R" "taskset 1"; do

@@ -23,6 +23,7 @@
 #include <random>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -218,12 +219,23 @@ Shared *shared;
     _exit(0);
 }
 
+/// A process ends that takes two minutes of its processor, or of the clock if its threads are the
+/// system's.
+void limit_time() {
+    constexpr unsigned most = 120;
+    const rlimit limit = {most, most};
+    if (needs_new_process)
+        alarm(most);
+    else
+        setrlimit(RLIMIT_CPU, &limit);
+}
+
 /// Returns the wait status of a process that runs it; `silent`: without its messages.
 int run_apart(const Case &made, bool report, bool silent) {
     std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        alarm(120);
+        limit_time();
         if (silent && freopen("/dev/null", "w", stderr) == nullptr)
             _exit(9);
         if (needs_new_process)

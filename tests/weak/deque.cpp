@@ -25,7 +25,7 @@ namespace {
 
 using namespace core;
 
-constexpr int kTasks = 5;
+constexpr int kTasks = 6;
 
 struct State {
     TaskDeque deque;
@@ -33,8 +33,6 @@ struct State {
     int pushed = 0;
 };
 State *state;
-
-void before() { state = new State; }
 
 void hand_out(Task *task) {
     if (task == nullptr)
@@ -47,6 +45,13 @@ void push() {
     Task &task = state->tasks[state->pushed++];
     task.written = 1;
     state->deque.push(&task);
+}
+
+/// The deque has a buffer: a thief that sees none would end the process.
+void before() {
+    state = new State;
+    push();
+    hand_out(state->deque.take());
 }
 
 void after() {

@@ -52,8 +52,11 @@ LOOMP_NOINLINE std::uint64_t arrive_in_groups(Member &member, bool at_join, std:
 /// Counts the member in; the last one releases all.
 LOOMP_INLINE void arrive(Member &member, bool at_join, std::uint64_t change) {
     Team &team = *member.team;
-    if (LOOMP_UNLIKELY(is_large(team)) && (change = arrive_in_groups(member, at_join, change)) == 0)
-        return;
+    if (LOOMP_UNLIKELY(is_large(team))) {
+        change = arrive_in_groups(member, at_join, change);
+        if (change == 0)
+            return;
+    }
     Barrier &barrier = at_join ? team.join : team.barrier;
     // acq_rel: every member's writes reach the last one, or the primary.
     const std::uint64_t word =
