@@ -4,9 +4,9 @@
 
 build_rules() {
     if [ "$1" = gcc ]; then
-        "$gcc" -g -O1 -fopenmp "$here/rules.c" -o "rules-$1"
+        "$gcc" -g -O1 -fopenmp -isystem "$root/include" "$here/rules.c" -o "rules-$1"
     else
-        "$clang" -g -O1 -fopenmp -I"$dev/include" -L"$dev/lib" "$here/rules.c" -o "rules-$1"
+        "$clang" -g -O1 -fopenmp -isystem "$root/include" -I"$dev/include" -L"$dev/lib" "$here/rules.c" -o "rules-$1"
     fi
 }
 # rules COMPILER: makes the program, and names it in $rules.
@@ -321,4 +321,18 @@ case_items() {
     run python3 "$here/oracle.py" log items
     expect "each needed item is found with its construct, and no other" succeeded
     [ "$status" -eq 0 ] || cat "$scratch/out"
+}
+
+# Children of transparent and weak tasks need items, too.
+case_items_of_nested_tasks() {
+    rules gcc
+    local rule
+    for rule in transparent weak_within_weak; do
+        check 1 --log "$rule" "$rules" "$rule" ok
+        run "$build/tests/check_items" "$rule"
+        cp "$scratch/out" items
+        run python3 "$here/oracle.py" "$rule" items
+        expect "$rule: each needed item is found, and no other" succeeded
+        expect "$rule: some are needed" [ "$(grep -c 'needed by accesses True' "$scratch/out")" -ge 3 ]
+    done
 }
