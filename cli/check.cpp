@@ -1,5 +1,5 @@
-// `loomp check`: runs a program under valgrind, with the collector as its tool, and reports memory
-// that two tasks use in no order (profiler/check).
+// `loomp check`: runs a program with a collector of its accesses, and reports memory that two tasks
+// use in no order (profiler/check).
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -73,36 +73,43 @@ void print_messages(const fs::path &folder) {
             fmt::print(stderr, "{}\n", line);
 }
 
-/// Returns the status of the program, or nothing if the collector did not run it.
-std::optional<int> run_under_collector(const std::vector<std::string> &words,
-                                       const fs::path &program, Mpi mpi, const fs::path &folder) {
-    const auto tree = find_tree();
-    if (!tree)
-        return std::nullopt;
-    const fs::path libraries = tree->library.parent_path();
-    const fs::path collector = libraries / "loomp-collector",
-                   observer = libraries / "libloomp-check.so";
+/// True if all of these files exist; otherwise reports the first that does not.
+bool are_built(std::initializer_list<fs::path> files) {
     std::error_code error;
-    for (const fs::path &file : {collector, observer})
+    for (const fs::path &file : files)
         if (!fs::exists(file, error)) {
             fmt::print(
                 stderr,
                 "loomp: check: there is no {}: build loomp on x86-64 where valgrind's headers "
                 "and libraries are installed (Debian's package valgrind)\n",
                 file.string());
-            return std::nullopt;
+            return false;
         }
+    return true;
+}
+
+/// Has the program load the observer and its half for MPI.
+void load_observer(const fs::path &libraries, Mpi mpi) {
+    const fs::path observer = libraries / "libloomp-check.so";
+    std::error_code error;
     setenv("OMP_TOOL_LIBRARIES", observer.c_str(), 1);
     setenv("OMP_TOOL", "enabled", 1);
-    setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
-    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
-    setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
-    unsetenv("VALGRIND_OPTS");
     if (mpi != Mpi::none)
         if (const fs::path half = libraries / fmt::format("libloomp-check-{}.so", name_of(mpi));
             fs::exists(half, error))
             preload(half);
     preload(observer);
+}
+
+/// The collector is a tool of valgrind, which runs the program.
+std::optional<int> run_under_collector(const std::vector<std::string> &words,
+                                       const fs::path &program, const fs::path &libraries,
+                                       const fs::path &folder) {
+    const fs::path collector = libraries / "loomp-collector";
+    setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
+    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
+    setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
+    unsetenv("VALGRIND_OPTS");
     std::vector<std::string> command = {collector.string(),
                                         "--tool=loomp-check",
                                         "-q",
@@ -113,10 +120,35 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     command.insert(command.end(), words.begin() + 1, words.end());
     const auto status = run_to_end("check", collector, command);
     print_messages(folder);
+    return status;
+}
+
+/// Returns the status of the program, or nothing if no collector did run it.
+std::optional<int> run_examined(const std::vector<std::string> &words, const Command &program,
+                                const fs::path &folder) {
+    const auto tree = find_tree();
+    if (!tree)
+        return std::nullopt;
+    const fs::path libraries = tree->library.parent_path();
+    if (program.thread_sanitizer == ThreadSanitizer::inside) {
+        fmt::print(stderr,
+                   "loomp: check: {} contains ThreadSanitizer: link it with -shared-libsan, or "
+                   "compile it without -fsanitize=thread\n",
+                   program.path->string());
+        return std::nullopt;
+    }
+    const bool has_calls = program.thread_sanitizer == ThreadSanitizer::library;
+    if (!are_built({libraries / "libloomp-check.so",
+                    libraries / (has_calls ? "check/libtsan.so.2" : "loomp-collector")}))
+        return std::nullopt;
+    load_observer(libraries, program.mpi);
+    setenv(LOOMP_CHECK_FOLDER, folder.c_str(), 1); // for a collector in the program
+    const auto status = has_calls ? run_to_end("check", *program.path, words)
+                                  : run_under_collector(words, *program.path, libraries, folder);
     if (status && WIFSIGNALED(*status)) {
         fmt::print(stderr, "loomp: check: the program was ended by signal {} ({})\n",
                    WTERMSIG(*status), strsignal(WTERMSIG(*status)));
-        if (WTERMSIG(*status) == SIGILL)
+        if (WTERMSIG(*status) == SIGILL && !has_calls)
             fmt::print(stderr,
                        "loomp: check: if it was compiled for AVX-512: valgrind cannot run that; "
                        "compile without it (-mno-avx512f)\n");
@@ -162,6 +194,9 @@ int check_program(const CheckOptions &options) {
             fmt::print(stderr, "loomp: check: {}\n", wrong);
             return kUsage;
         }
+    // In the place of ThreadSanitizer's library, which the program may be linked with.
+    if (const auto tree = find_tree())
+        prepend("LD_LIBRARY_PATH", (tree->library.parent_path() / "check").string());
     const Command program = prepare(options.run, Use::check);
     if (!program.path)
         return program.status;
@@ -175,8 +210,7 @@ int check_program(const CheckOptions &options) {
                    std::strerror(errno));
         return kFailure;
     }
-    const auto status =
-        run_under_collector(options.run.command, *program.path, program.mpi, folder.path());
+    const auto status = run_examined(options.run.command, program, folder.path());
     if (!status)
         return kFailure;
     const check::Result result = check::find_conflicts(folder.path());

@@ -53,7 +53,7 @@ static Bool is_of_system(const HChar *path) {
            begins(path, "/lib64/");
 }
 
-Addr calling_code(ThreadId thread, Bool *is_allocation) {
+Addr calling_code(UInt thread, Bool *is_allocation) {
     enum { kFrames = 12 };
     static const HChar *const observer[] = {"libloomp-check", NULL};
     static const HChar *const languages[] = {"libstdc++", "libgfortran", "libc++", NULL};
