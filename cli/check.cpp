@@ -23,6 +23,7 @@ namespace {
 struct CheckOptions {
     RunOptions run;
     std::string json; ///< a file for the findings; empty: none
+    std::string html; ///< a page of them; empty: none
     std::string suppressions;
     std::string log;       ///< a folder that keeps the log; empty: none does
     bool all = false;      ///< also what locks exclude
@@ -165,6 +166,7 @@ std::optional<int> check_ranks(const CheckOptions &options) {
             words.insert(words.end(), {option, value});
     };
     add("--json", options.json);
+    add("--html", options.html);
     add("--log", options.log);
     add("--suppress", options.suppressions);
     add("-t", options.run.threads > 0 ? std::to_string(options.run.threads) : "");
@@ -182,6 +184,15 @@ std::optional<int> check_ranks(const CheckOptions &options) {
     if (!launcher || !insert_before_programs(command, words))
         return std::nullopt;
     return become(*launcher, command);
+}
+
+/// Writes the findings to a file, if it has a name. Returns false, with a line on stderr, if that
+/// fails.
+template <class Text> bool write(const std::string &name, Text text) {
+    if (name.empty() || std::ofstream(name) << text() << std::flush)
+        return true;
+    fmt::print(stderr, "loomp: check: cannot write {}: {}\n", name, std::strerror(errno));
+    return false;
 }
 
 /// Returns the program's status, or kFailure if there are races.
@@ -222,11 +233,10 @@ int check_program(const CheckOptions &options) {
     fmt::print(stderr, "{}{}", report.text(options.all), options.fix ? report.fixes() : "");
     if (options.unneeded && report.races() == 0)
         fmt::print(stderr, "{}", report.text_of(check::find_unneeded(folder.path())));
-    const std::string json = of_rank(options.json);
-    if (!json.empty() && !(std::ofstream(json) << report.json() << std::flush)) {
-        fmt::print(stderr, "loomp: check: cannot write {}: {}\n", json, std::strerror(errno));
+    if (!write(of_rank(options.json), [&report] { return report.json(); }) ||
+        !write(of_rank(options.html),
+               [&] { return report.page(program.path->filename().string()); }))
         return kFailure;
-    }
     return report.races() > 0 && *status == 0 ? kFailure : *status;
 }
 
@@ -234,6 +244,8 @@ Action declare_check(CLI::App &command) {
     const auto options = std::make_shared<CheckOptions>();
     command.add_option("--json", options->json,
                        "Write the findings to this file, too; those of rank N of a job to FILE.N");
+    command.add_option("--html", options->html,
+                       "Write a page of the findings: the tasks, their source and what they share");
     command.add_option("--suppress", options->suppressions,
                        "Do not report what a line of this file names: race lu.c:70 lu.c:*");
     command.add_option("--log", options->log,

@@ -49,8 +49,6 @@ bool Suppressions::cover(const std::string &one, const std::string &other) const
     });
 }
 
-namespace {
-
 const char *name_of(Access access) {
     constexpr std::array names{"in", "inout", "mutexinoutset", "inoutset"};
     return names[static_cast<std::size_t>(access)];
@@ -60,6 +58,8 @@ const char *name_of(How how) {
     constexpr std::array names{"reads", "writes", "updates atomically"};
     return names[static_cast<std::size_t>(how)];
 }
+
+namespace {
 
 std::string bytes_of(std::uint64_t count) {
     return fmt::format("{} byte{}", count, count == 1 ? "" : "s");

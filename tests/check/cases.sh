@@ -138,6 +138,10 @@ import json
 found = json.load(open("found.json"))["findings"]
 print(len(found), found[0]["earlier"]["depend"][0]["kind"], found[0]["later"]["access"], found[0]["pairs"])'
     expect "the same as JSON" [ "$out" = "1 inout reads 1" ]
+    check 1 --html found.html "$rules" dependence race
+    expect "a page has both tasks, the memory and their lines" eval 'grep -q "<h2>1. 1 byte of word</h2>" found.html &&
+        grep -q "<h3 class=.other.>the task of rules.c:[0-9]*</h3><pre>" found.html && grep -q "static void write_word" found.html &&
+        grep -q "<div>depend(inout: word)</div>" found.html && grep -q "color-scheme: light dark" found.html'
     check 1 "$rules" critical ok
     expect "what locks exclude is counted" sum_is "2 tasks: 0 races; 1 that locks exclude, in no order: --all"
     check 1 --all "$rules" critical ok
