@@ -143,7 +143,8 @@ std::optional<int> run_examined(const std::vector<std::string> &words, const Com
                     libraries / (has_calls ? "check/libtsan.so.2" : "loomp-collector")}))
         return std::nullopt;
     load_observer(libraries, program.mpi);
-    setenv(LOOMP_CHECK_FOLDER, folder.c_str(), 1); // for a collector in the program
+    if (has_calls) // a program that valgrind's one starts must not write into the folder
+        setenv(LOOMP_CHECK_FOLDER, folder.c_str(), 1);
     const auto status = has_calls ? run_to_end("check", *program.path, words)
                                   : run_under_collector(words, *program.path, libraries, folder);
     if (status && WIFSIGNALED(*status)) {

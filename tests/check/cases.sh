@@ -296,6 +296,21 @@ case_messages() {
         'succeeded && has "rank 0: " && has "rank 1: " && ! has missing'
 }
 
+# each: openmpi mpich
+case_messages_of_fortran() {
+    needs "${gfortran:-gfortran}"
+    messages "$1"
+    OMPI_FC=$gfortran MPICH_FC=$gfortran "mpifort.$1" -g -O1 -fopenmp "$here/messages.f90" -o fortran
+    check 1 "${launch[@]}" ./fortran race
+    expect "races are a failure" [ "$status" -ne 0 ]
+    expect "a buffer that is sent" has "MPI_Isend, called at messages.f90:"
+    expect "one that is received" has "MPI_Irecv, called at messages.f90:"
+    expect "what a task has reduced" [ "$(grep -c "missing: depend(in: ...)" "$scratch/err")" -eq 2 ]
+    check 1 "${launch[@]}" ./fortran ok
+    expect "nothing is reported of those without a race" eval \
+        'succeeded && has "rank 0: 2 tasks: 0 races" && has "rank 1: 2 tasks: 0 races"'
+}
+
 # each: gcc clang
 case_applications() {
     needs_collector
@@ -409,5 +424,5 @@ case_sanitizer_inside() {
     printf 'int main(void) { return 0; }\n' >inside.c
     "$clang" -fsanitize=thread inside.c -o inside
     run "$loomp" check ./inside
-    expect "it has no library that could be replaced" complains "./inside contains ThreadSanitizer: link it with -shared-libsan"
+    expect "it has no library that could be replaced" has "loomp: check: ./inside contains ThreadSanitizer: link it with -shared-libsan"
 }

@@ -35,13 +35,23 @@ void on_unmapped(UInt number, Addr address, SizeT size) {
     add_record(LOOMP_CHECK_RECYCLED, number, address, size, 0);
 }
 
+/* A block with the allocator's words around it, which no examined code accesses: so the blocks of a
+ * library that are next to each other are one range. */
+static void ignore_block(Addr address, SizeT size) {
+    enum { kHeader = 8, kUnit = 16, kLeast = 32 };
+    SizeT chunk = (size + kHeader + kUnit - 1) / kUnit * kUnit;
+    if (chunk < kLeast)
+        chunk = kLeast;
+    ignore(address - kHeader, address - kHeader + chunk);
+}
+
 /* The observer has allocated a block for the program or for a library. Returns the code that asked
  * for it. */
 static Addr on_allocated(UInt thread, Addr address, SizeT size) {
     Bool is_allocation = False;
     const Addr code = calling_code(thread, &is_allocation);
     if (is_of_library(code))
-        ignore(address, address + size);
+        ignore_block(address, size);
     else
         stop_ignoring(address, address + size);
     return code;
