@@ -7,7 +7,7 @@
 #include "profiler/check/collector/process/callers.h"
 #include "profiler/check/collector/process/process.h"
 
-/* The function behind one of this library. */
+/* The function behind one of this library. Threads that find it at once store the same address. */
 #define LOOMP_NEXT(NAME)                                                                           \
     ({                                                                                             \
         static __typeof__(&NAME) next = NULL;                                                      \

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -64,13 +65,8 @@ static Mapping look_up(Addr address) {
                 found.begin = begin;
                 found.end = end;
             }
-            if (found.end == end && line[sizeof "[stack]"] != '\0') {
-                const HChar *name = line;
-                while (*name != '\0' && *name != '[')
-                    ++name;
-                if (name[0] == '[' && name[1] == 's')
-                    found.begin = lowest_of_main_stack(end);
-            }
+            if (found.end == end && strstr(line, "[stack]") != NULL)
+                found.begin = lowest_of_main_stack(end);
         }
     close(file);
     return found;
