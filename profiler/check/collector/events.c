@@ -118,19 +118,20 @@ void take_event(UInt number, UInt kind, UWord a, UWord b, UWord c) {
         return;
     case LOOMP_CHECK_CALL:
         thread->call = (UInt)b;
-        thread->call_code = c;
+        thread->call_code = call_of_program(number, c);
         if (b == 0)
             return;
         log_lines(thread);
         task_state(thread->task)->creates = thread->creates = True;
         find_unwatched(thread);
-        add_record(kind, number, thread->task, b, c);
+        add_record(kind, number, thread->task, b, thread->call_code);
         return;
     case LOOMP_CHECK_COMPLETED:
     case LOOMP_CHECK_BOUND:
     case LOOMP_CHECK_MESSAGE:
         log_lines(thread);
-        add_record(kind, number, a != 0 ? a : thread->task, b, c);
+        add_record(kind, number, a != 0 ? a : thread->task, b,
+                   kind == LOOMP_CHECK_MESSAGE ? call_of_program(number, c) : c);
         return;
     case LOOMP_CHECK_RECYCLED:
         log_before_recycling(number);

@@ -72,6 +72,22 @@ Addr calling_code(UInt thread, Bool *is_allocation) {
     return 0;
 }
 
+Addr call_of_program(UInt thread, Addr code) {
+    enum { kFrames = 16 };
+    static const HChar *const observer[] = {"libloomp-check", NULL};
+    Addr found[kFrames];
+    if (!is_of_library(code - 1))
+        return code;
+    const UInt count = VG_(get_StackTrace)(thread, found, kFrames, NULL, NULL, 0);
+    for (UInt i = 0; i < count; ++i) {
+        const HChar *object = NULL;
+        if (!VG_(get_objname)(VG_(current_DiEpoch)(), found[i], &object) ||
+            (!is_of_library(found[i]) && !is_named(object, observer)))
+            return found[i] + 1;
+    }
+    return code;
+}
+
 Bool is_of_library(Addr code) {
     const HChar *object = NULL, *function = NULL;
     if (code != 0 && VG_(get_fnname)(VG_(current_DiEpoch)(), code, &function) &&

@@ -11,6 +11,9 @@ UInt examined(Addr code);
  * or the C library's functions that the thread is in; 0: none. `is_allocation`: the observer's
  * malloc() is among those. */
 Addr calling_code(UInt thread, Bool *is_allocation);
+/* The program's call that the thread is in: returns `code`, the return address of a call, or, if
+ * that is in a library such as MPI's for Fortran, the return address into the program. */
+Addr call_of_program(UInt thread, Addr code);
 /* True for code of a runtime or a library of the system, which takes memory for itself: a BLAS,
  * say, protects its buffers by means that this tool does not see. */
 Bool is_of_library(Addr code);

@@ -124,6 +124,22 @@ Addr calling_code(UInt thread, Bool *is_allocation) {
 Bool is_of_library(Addr code) { return code != 0 && kind_of(code) != kProgram; }
 Bool is_of_linker(Addr code) { return code != 0 && kind_of(code) == kLinker; }
 
+static _Unwind_Reason_Code look_for_program(struct _Unwind_Context *context, void *data) {
+    Addr *found = data;
+    const Addr code = _Unwind_GetIP(context);
+    if (kind_of(code - 1) != kProgram)
+        return _URC_NO_REASON;
+    *found = code;
+    return _URC_END_OF_STACK;
+}
+
+Addr call_of_program(UInt thread, Addr code) {
+    (void)thread;
+    if (is_of_library(code - 1))
+        _Unwind_Backtrace(look_for_program, &code);
+    return code;
+}
+
 typedef struct {
     Addr code, frame;
 } Frame;
