@@ -125,8 +125,8 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
 }
 
 /// Returns the status of the program, or nothing if no collector did run it.
-std::optional<int> run_examined(const std::vector<std::string> &words, const Command &program,
-                                const fs::path &folder) {
+std::optional<int> run_examined(const std::vector<std::string> &words, const fs::path &path,
+                                const Command &program, const fs::path &folder) {
     const auto tree = find_tree();
     if (!tree)
         return std::nullopt;
@@ -135,7 +135,7 @@ std::optional<int> run_examined(const std::vector<std::string> &words, const Com
         fmt::print(stderr,
                    "loomp: check: {} contains ThreadSanitizer: link it with -shared-libsan, or "
                    "compile it without -fsanitize=thread\n",
-                   program.path->string());
+                   path.string());
         return std::nullopt;
     }
     const bool has_calls = program.thread_sanitizer == ThreadSanitizer::library;
@@ -145,8 +145,8 @@ std::optional<int> run_examined(const std::vector<std::string> &words, const Com
     load_observer(libraries, program.mpi);
     if (has_calls) // a program that valgrind's one starts must not write into the folder
         setenv(LOOMP_CHECK_FOLDER, folder.c_str(), 1);
-    const auto status = has_calls ? run_to_end("check", *program.path, words)
-                                  : run_under_collector(words, *program.path, libraries, folder);
+    const auto status = has_calls ? run_to_end("check", path, words)
+                                  : run_under_collector(words, path, libraries, folder);
     if (status && WIFSIGNALED(*status)) {
         fmt::print(stderr, "loomp: check: the program was ended by signal {} ({})\n",
                    WTERMSIG(*status), strsignal(WTERMSIG(*status)));
@@ -222,7 +222,7 @@ int check_program(const CheckOptions &options) {
                    std::strerror(errno));
         return kFailure;
     }
-    const auto status = run_examined(options.run.command, program, folder.path());
+    const auto status = run_examined(options.run.command, *program.path, program, folder.path());
     if (!status)
         return kFailure;
     const check::Result result = check::find_conflicts(folder.path());
