@@ -206,6 +206,8 @@ void Finder::add(const Conflict &conflict) {
 
 void Finder::take(const Record &record) {
     const auto use = [&](How how) {
+        if (order_.current(task_) == kNoSegment) // the log lacks the task's begin
+            return;
         shadow_.use(record.a, record.a + record.b,
                     {order_.current(task_), record.c, how, record.thread});
     };

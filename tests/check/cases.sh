@@ -389,6 +389,36 @@ END
     "$gcc" -g -O1 -fopenmp -fsanitize=thread blocks.c -o blocks
     check 4 ./blocks
     expect "blocks and pages that other tasks had before" sum_is "2000 tasks: 0 races"
+    cat >threads.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+static int word, other;
+static void *use(void *unused) {
+    (void)unused;
+    ++other; /* the thread has used no OpenMP yet */
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        ++word;
+    }
+    return NULL;
+}
+int main(void) {
+#pragma omp parallel
+    ;
+    for (int i = 0; i < 40; ++i) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, use, NULL);
+        pthread_join(thread, NULL);
+    }
+    return word != 40 || other != 40;
+}
+END
+    "$gcc" -g -fopenmp -fsanitize=thread threads.c -o threads
+    check 2 ./threads
+    expect "threads that come and go, one after the other" sum_is "40 tasks: 0 races"
+    expect "what they did is right" [ "$status" -eq 0 ]
     cat >parts.c <<'END'
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -42,6 +42,8 @@ static void end_thread(void *number) {
     if (current->used != 0)
         log_lines(current);
     current->task = 0;
+    current->paused = current->enters = False;
+    find_unwatched(current); /* the number's next thread is in no task, either */
     ended = host_resized(ended, (ended_count + 1) * sizeof *ended);
     ended[ended_count++] = (UInt)(Addr)number;
     current = &no_thread;
@@ -96,6 +98,8 @@ static void note_recycled(UInt number, Addr begin, Addr end) {
         return;
     if (recycled_count == recycled_space) {
         UWord oldest = recycled_first + recycled_count;
+        /* A thread without accesses has nothing to drop. One that has its first now has seen none
+         * of this memory before. */
         for (UInt i = 1; i <= last_thread; ++i)
             if (threads[i].used != 0 && seen[i] < oldest)
                 oldest = seen[i];
