@@ -205,6 +205,10 @@ std::string CheckReport::advice_of(const Finding &finding) const {
         return fmt::format(
             "depend(inout: ...) instead of a weaker kind for {} at the task of {}, which {} it",
             where, place_of(side), name_of(side.how));
+    case Advice::Kind::weak:
+        return fmt::format("the task of {} is weak, so its own code waits for no items: use the "
+                           "memory in a child, or make the task transparent instead",
+                           place_of(side));
     case Advice::Kind::add_both:
         break;
     }

@@ -347,6 +347,11 @@ case_items() {
 # Children of transparent and weak tasks need items, too.
 case_items_of_nested_tasks() {
     rules gcc
+    check 1 "$rules" child_without_item race
+    expect "the child lacks it" grep -q \
+        "missing: depend(inout: ...) of word at the task of rules.c:[0-9]*: the one of rules.c:[0-9]* has it as in" "$scratch/err"
+    check 1 "$rules" weak race
+    expect "a weak task waits for nothing" has "is weak, so its own code waits for no items"
     local rule
     for rule in transparent weak_within_weak; do
         check 1 --log "$rule" "$rules" "$rule" ok
