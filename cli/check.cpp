@@ -1,5 +1,5 @@
-// `loomp check`: runs a program under valgrind, with the collector as its tool, and reports memory
-// that two tasks use in no order (profiler/check).
+// `loomp check`: runs a program with a collector of its accesses, and reports memory that two tasks
+// use in no order (profiler/check).
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +23,7 @@ namespace {
 struct CheckOptions {
     RunOptions run;
     std::string json; ///< a file for the findings; empty: none
+    std::string html; ///< a page of them; empty: none
     std::string suppressions;
     std::string log;       ///< a folder that keeps the log; empty: none does
     bool all = false;      ///< also what locks exclude
@@ -73,36 +74,43 @@ void print_messages(const fs::path &folder) {
             fmt::print(stderr, "{}\n", line);
 }
 
-/// Returns the status of the program, or nothing if the collector did not run it.
-std::optional<int> run_under_collector(const std::vector<std::string> &words,
-                                       const fs::path &program, Mpi mpi, const fs::path &folder) {
-    const auto tree = find_tree();
-    if (!tree)
-        return std::nullopt;
-    const fs::path libraries = tree->library.parent_path();
-    const fs::path collector = libraries / "loomp-collector",
-                   observer = libraries / "libloomp-check.so";
+/// True if all of these files exist; otherwise reports the first that does not.
+bool are_built(std::initializer_list<fs::path> files) {
     std::error_code error;
-    for (const fs::path &file : {collector, observer})
+    for (const fs::path &file : files)
         if (!fs::exists(file, error)) {
             fmt::print(
                 stderr,
                 "loomp: check: there is no {}: build loomp on x86-64 where valgrind's headers "
                 "and libraries are installed (Debian's package valgrind)\n",
                 file.string());
-            return std::nullopt;
+            return false;
         }
+    return true;
+}
+
+/// Has the program load the observer and its half for MPI.
+void load_observer(const fs::path &libraries, Mpi mpi) {
+    const fs::path observer = libraries / "libloomp-check.so";
+    std::error_code error;
     setenv("OMP_TOOL_LIBRARIES", observer.c_str(), 1);
     setenv("OMP_TOOL", "enabled", 1);
-    setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
-    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
-    setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
-    unsetenv("VALGRIND_OPTS");
     if (mpi != Mpi::none)
         if (const fs::path half = libraries / fmt::format("libloomp-check-{}.so", name_of(mpi));
             fs::exists(half, error))
             preload(half);
     preload(observer);
+}
+
+/// The collector is a tool of valgrind, which runs the program.
+std::optional<int> run_under_collector(const std::vector<std::string> &words,
+                                       const fs::path &program, const fs::path &libraries,
+                                       const fs::path &folder) {
+    const fs::path collector = libraries / "loomp-collector";
+    setenv("OMP_WAIT_POLICY", "passive", 0); // valgrind runs one thread at a time
+    setenv("HWLOC_COMPONENTS", "-x86", 0); // which complains of valgrind; the kernel knows as much
+    setenv("VALGRIND_LAUNCHER", collector.c_str(), 1);
+    unsetenv("VALGRIND_OPTS");
     std::vector<std::string> command = {collector.string(),
                                         "--tool=loomp-check",
                                         "-q",
@@ -113,10 +121,36 @@ std::optional<int> run_under_collector(const std::vector<std::string> &words,
     command.insert(command.end(), words.begin() + 1, words.end());
     const auto status = run_to_end("check", collector, command);
     print_messages(folder);
+    return status;
+}
+
+/// Returns the status of the program, or nothing if no collector did run it.
+std::optional<int> run_examined(const std::vector<std::string> &words, const fs::path &path,
+                                const Command &program, const fs::path &folder) {
+    const auto tree = find_tree();
+    if (!tree)
+        return std::nullopt;
+    const fs::path libraries = tree->library.parent_path();
+    if (program.thread_sanitizer == ThreadSanitizer::inside) {
+        fmt::print(stderr,
+                   "loomp: check: {} contains ThreadSanitizer: link it with -shared-libsan, or "
+                   "compile it without -fsanitize=thread\n",
+                   path.string());
+        return std::nullopt;
+    }
+    const bool has_calls = program.thread_sanitizer == ThreadSanitizer::library;
+    if (!are_built({libraries / "libloomp-check.so",
+                    libraries / (has_calls ? "check/libtsan.so.2" : "loomp-collector")}))
+        return std::nullopt;
+    load_observer(libraries, program.mpi);
+    if (has_calls) // a program that valgrind's one starts must not write into the folder
+        setenv(LOOMP_CHECK_FOLDER, folder.c_str(), 1);
+    const auto status = has_calls ? run_to_end("check", path, words)
+                                  : run_under_collector(words, path, libraries, folder);
     if (status && WIFSIGNALED(*status)) {
         fmt::print(stderr, "loomp: check: the program was ended by signal {} ({})\n",
                    WTERMSIG(*status), strsignal(WTERMSIG(*status)));
-        if (WTERMSIG(*status) == SIGILL)
+        if (WTERMSIG(*status) == SIGILL && !has_calls)
             fmt::print(stderr,
                        "loomp: check: if it was compiled for AVX-512: valgrind cannot run that; "
                        "compile without it (-mno-avx512f)\n");
@@ -133,6 +167,7 @@ std::optional<int> check_ranks(const CheckOptions &options) {
             words.insert(words.end(), {option, value});
     };
     add("--json", options.json);
+    add("--html", options.html);
     add("--log", options.log);
     add("--suppress", options.suppressions);
     add("-t", options.run.threads > 0 ? std::to_string(options.run.threads) : "");
@@ -152,6 +187,15 @@ std::optional<int> check_ranks(const CheckOptions &options) {
     return become(*launcher, command);
 }
 
+/// Writes the findings to a file, if it has a name. Returns false, with a line on stderr, if that
+/// fails.
+template <class Text> bool write(const std::string &name, Text text) {
+    if (name.empty() || std::ofstream(name) << text() << std::flush)
+        return true;
+    fmt::print(stderr, "loomp: check: cannot write {}: {}\n", name, std::strerror(errno));
+    return false;
+}
+
 /// Returns the program's status, or kFailure if there are races.
 int check_program(const CheckOptions &options) {
     if (const auto status = check_ranks(options))
@@ -162,6 +206,9 @@ int check_program(const CheckOptions &options) {
             fmt::print(stderr, "loomp: check: {}\n", wrong);
             return kUsage;
         }
+    // In the place of ThreadSanitizer's library, which the program may be linked with.
+    if (const auto tree = find_tree())
+        prepend("LD_LIBRARY_PATH", (tree->library.parent_path() / "check").string());
     const Command program = prepare(options.run, Use::check);
     if (!program.path)
         return program.status;
@@ -175,8 +222,7 @@ int check_program(const CheckOptions &options) {
                    std::strerror(errno));
         return kFailure;
     }
-    const auto status =
-        run_under_collector(options.run.command, *program.path, program.mpi, folder.path());
+    const auto status = run_examined(options.run.command, *program.path, program, folder.path());
     if (!status)
         return kFailure;
     const check::Result result = check::find_conflicts(folder.path());
@@ -188,11 +234,10 @@ int check_program(const CheckOptions &options) {
     fmt::print(stderr, "{}{}", report.text(options.all), options.fix ? report.fixes() : "");
     if (options.unneeded && report.races() == 0)
         fmt::print(stderr, "{}", report.text_of(check::find_unneeded(folder.path())));
-    const std::string json = of_rank(options.json);
-    if (!json.empty() && !(std::ofstream(json) << report.json() << std::flush)) {
-        fmt::print(stderr, "loomp: check: cannot write {}: {}\n", json, std::strerror(errno));
+    if (!write(of_rank(options.json), [&report] { return report.json(); }) ||
+        !write(of_rank(options.html),
+               [&] { return report.page(program.path->filename().string()); }))
         return kFailure;
-    }
     return report.races() > 0 && *status == 0 ? kFailure : *status;
 }
 
@@ -200,6 +245,8 @@ Action declare_check(CLI::App &command) {
     const auto options = std::make_shared<CheckOptions>();
     command.add_option("--json", options->json,
                        "Write the findings to this file, too; those of rank N of a job to FILE.N");
+    command.add_option("--html", options->html,
+                       "Write a page of the findings: the tasks, their source and what they share");
     command.add_option("--suppress", options->suppressions,
                        "Do not report what a line of this file names: race lu.c:70 lu.c:*");
     command.add_option("--log", options->log,

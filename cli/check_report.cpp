@@ -49,8 +49,6 @@ bool Suppressions::cover(const std::string &one, const std::string &other) const
     });
 }
 
-namespace {
-
 const char *name_of(Access access) {
     constexpr std::array names{"in", "inout", "mutexinoutset", "inoutset"};
     return names[static_cast<std::size_t>(access)];
@@ -60,6 +58,8 @@ const char *name_of(How how) {
     constexpr std::array names{"reads", "writes", "updates atomically"};
     return names[static_cast<std::size_t>(how)];
 }
+
+namespace {
 
 std::string bytes_of(std::uint64_t count) {
     return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
@@ -205,6 +205,10 @@ std::string CheckReport::advice_of(const Finding &finding) const {
         return fmt::format(
             "depend(inout: ...) instead of a weaker kind for {} at the task of {}, which {} it",
             where, place_of(side), name_of(side.how));
+    case Advice::Kind::weak:
+        return fmt::format("the task of {} is weak, so its own code waits for no items: use the "
+                           "memory in a child, or make the task transparent instead",
+                           place_of(side));
     case Advice::Kind::add_both:
         break;
     }

@@ -1,4 +1,5 @@
-// What `loomp check` prints: the findings as text or JSON, without those that a file suppresses.
+// What `loomp check` prints: the findings as text, JSON or a page, without those that a file
+// suppresses.
 #pragma once
 
 #include <deque>
@@ -28,6 +29,9 @@ class Suppressions {
     std::vector<Line> lines_;
 };
 
+const char *name_of(check::Access access);
+const char *name_of(check::How how);
+
 class CheckReport {
   public:
     /// `rank`: the process' in its MPI job, if it is in one.
@@ -42,6 +46,8 @@ class CheckReport {
     /// doubt: an item for a whole static variable, or a stronger kind for an only item.
     std::string fixes() const;
     std::string json() const;
+    /// The findings as a page of HTML: both tasks, their lines, and what they share.
+    std::string page(const std::string &program) const;
     /// "item 2 of 3, in, of the task of lu.c:88" for each.
     std::string text_of(const std::vector<check::RunItem> &items) const;
 
@@ -55,6 +61,9 @@ class CheckReport {
     std::string advice_of(const check::Finding &finding) const;
     std::string text_of(const check::Finding &finding) const;
     std::string fix_of(const check::Finding &finding) const;
+    std::string side_in_html(const check::Finding &finding, const check::Side &side,
+                             const char *role) const;
+    std::string memory_in_html(const check::Finding &finding) const;
 
     const check::Result &result_;
     analysis::CodeNames names_;

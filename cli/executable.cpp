@@ -230,6 +230,14 @@ Mpi linked_mpi(std::string_view libraries) {
                : Mpi::none;
 }
 
+ThreadSanitizer thread_sanitizer_of(const ElfFile &program, std::string_view libraries) {
+    for (const std::string_view library : {"\tlibtsan.so.", "\tlibclang_rt.tsan"})
+        if (libraries.find(library) != std::string_view::npos)
+            return ThreadSanitizer::library;
+    constexpr std::array<std::string_view, 1> kEntryPoint = {"__tsan_init"};
+    return program.defines(kEntryPoint) ? ThreadSanitizer::inside : ThreadSanitizer::none;
+}
+
 bool is_program(const fs::path &path) {
     std::error_code error;
     return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -291,6 +299,7 @@ Examination examine(const fs::path &program, const fs::path &compat) {
     Examination found;
     found.runtime = linked_runtime(libraries, compat);
     found.mpi = linked_mpi(libraries);
+    found.thread_sanitizer = thread_sanitizer_of(elf, libraries);
     // Only needed for programs that may load a runtime; it opens all libraries.
     if (found.runtime == Runtime::none)
         found.thread_data = elf.thread_data() + thread_data_of(libraries);

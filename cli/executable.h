@@ -20,12 +20,17 @@ enum class Runtime {
 /// The MPI library that a program is linked with; `abi` is any with the standard ABI of MPI 5.
 enum class Mpi { none, openmpi, mpich, abi };
 
+/// Whether a program was compiled with -fsanitize=thread: then it calls ThreadSanitizer's
+/// functions, in a library or in the program itself.
+enum class ThreadSanitizer { none, library, inside };
+
 /// The library's name in the names of the layer and the recorder.
 const char *name_of(Mpi mpi);
 
 struct Examination {
     Runtime runtime = Runtime::unknown;
     Mpi mpi = Mpi::none;
+    ThreadSanitizer thread_sanitizer = ThreadSanitizer::none;
     /// Thread-local data of the program and its libraries, in bytes.
     std::size_t thread_data = 0;
     /// Versions that the program or its libraries need and our libraries lack: the program would

@@ -293,7 +293,7 @@ Command prepare(const RunOptions &options, Use use) {
     }
     if (examined != *program)
         found.mpi = Mpi::none; // the layer cannot be loaded into the command before that
-    Command command{std::move(program), 0, found.mpi};
+    Command command{std::move(program), 0, found.mpi, found.thread_sanitizer};
     if (use == Use::record_stock)
         return command;
     if (under_valgrind)

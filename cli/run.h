@@ -29,12 +29,13 @@ struct Command {
     std::optional<std::filesystem::path> path;
     int status;
     Mpi mpi = Mpi::none; ///< the library that the program is linked with
+    ThreadSanitizer thread_sanitizer = ThreadSanitizer::none;
 };
 
 /// The purpose of running a program.
 enum class Use { run, record, record_stock, check };
 
-/// Finds the program and sets its number of threads. With `check`, valgrind runs it. With
+/// Finds the program and sets its number of threads. With `check`, a collector examines it. With
 /// `record_stock`, it runs on its own OpenMP runtime. Otherwise environment variables of this
 /// process make it run on loomp.
 Command prepare(const RunOptions &options, Use use = Use::run);

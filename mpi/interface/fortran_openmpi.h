@@ -7,9 +7,10 @@
 #include "platform/export.h"
 
 extern "C" {
-// Weak: programs in C have none.
+// Weak: programs in C have none. NOLINTBEGIN(bugprone-dynamic-static-initializers): only declared
 extern MPI_Fint mpi_fortran_bottom_ __attribute__((weak));
 extern MPI_Fint mpi_fortran_in_place_ __attribute__((weak));
+// NOLINTEND(bugprone-dynamic-static-initializers)
 }
 
 namespace loomp::mpi {

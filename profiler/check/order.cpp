@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "loomp/omp-tools.h"
@@ -49,6 +50,18 @@ bool Locks::share(std::uint32_t one, std::uint32_t other) const {
     });
 }
 
+namespace {
+
+/// The location of a predecessor that an item of all memory has.
+constexpr Address kAnyLocation = ~Address{0};
+
+bool names_all(const Task &task) {
+    return std::any_of(task.items.begin(), task.items.end(),
+                       [](const Item &item) { return item.all_memory; });
+}
+
+} // namespace
+
 Access access_of(const Record &record) {
     switch (static_cast<ompt_dependence_type_t>(record.c)) {
     case ompt_dependence_type_in:
@@ -94,16 +107,27 @@ void Order::create(TaskNumber creator, TaskNumber created, Address code) {
     go_on(parent, creator);
 }
 
-void Order::depend(TaskNumber number, const Item &item) {
-    Task &task = tasks_[number];
-    if (task.items_met++ == without_.number && task.code == without_.construct && task.code != 0)
+/// It ends before its creator continues.
+bool Order::is_included(TaskNumber number) const {
+    const Task &task = tasks_[number];
+    return (task.flags & ompt_task_undeferred) != 0 ||
+           (tasks_[task.creator].flags & ompt_task_final) != 0;
+}
+
+void Order::depend(TaskNumber number, Item item) {
+    if (Task &task = tasks_[number];
+        task.items_met++ == without_.number && task.code == without_.construct && task.code != 0)
         return;
-    task.items.push_back(item);
-    Siblings &siblings = siblings_[task.creator];
-    const auto after = [&task, number](const std::vector<TaskNumber> &others) {
+    // A transparent task's children may use the location with others'.
+    if ((tasks_[number].flags & ompt_task_exporting) != 0 && item.access == Access::mutexinoutset)
+        item.access = Access::inout;
+    tasks_[number].items.push_back(item);
+    Siblings &siblings = siblings_[tasks_[number].creator];
+    std::vector<Predecessor> predecessors;
+    const auto after = [&](const std::vector<TaskNumber> &others) {
         for (const TaskNumber other : others)
             if (other != number)
-                task.predecessors.push_back(other);
+                predecessors.push_back({other, item.all_memory ? kAnyLocation : item.address});
     };
     const auto is_set = [](Access access) { return access != Access::inout; };
     const auto use = [&](Location &location, Access access) {
@@ -127,25 +151,80 @@ void Order::depend(TaskNumber number, const Item &item) {
         siblings.with_items = {number};
         siblings.locations.clear();
         siblings.all_memory = {Access::inout, {number}, {}};
+    } else {
+        after(siblings.all_memory.last);
+        if (siblings.with_items.empty() || siblings.with_items.back() != number)
+            siblings.with_items.push_back(number);
+        use(siblings.locations[item.address], item.access);
+    }
+    if ((tasks_[number].flags & ompt_task_importing) != 0 && !is_included(number)) {
+        import(number, item, predecessors);
         return;
     }
-    after(siblings.all_memory.last);
-    if (siblings.with_items.empty() || siblings.with_items.back() != number)
-        siblings.with_items.push_back(number);
-    use(siblings.locations[item.address], item.access);
+    std::vector<Predecessor> &all = tasks_[number].predecessors;
+    all.insert(all.end(), predecessors.begin(), predecessors.end());
+}
+
+/// A weak task's children come after its predecessors, and it does not.
+void Order::import(TaskNumber number, const Item &item,
+                   const std::vector<Predecessor> &predecessors) {
+    Siblings &children = siblings_[number];
+    Location &location = item.all_memory ? children.all_memory : children.locations[item.address];
+    for (const Predecessor &each : predecessors) {
+        location.access = Access::inout;
+        location.last.push_back(each.task);
+        children.with_items.push_back(each.task);
+    }
+}
+
+/// The last segments of predecessors, and of those children of transparent ones that come before,
+/// too.
+std::vector<SegmentNumber> Order::ends_of(std::vector<Predecessor> predecessors) const {
+    std::vector<SegmentNumber> ends;
+    std::set<Predecessor> met;
+    while (!predecessors.empty()) {
+        const Predecessor each = predecessors.back();
+        predecessors.pop_back();
+        const Task &task = tasks_[each.task];
+        if ((task.flags & ompt_task_exporting) == 0) {
+            ends.push_back(task.current);
+            continue;
+        }
+        if (!met.insert(each).second)
+            continue;
+        ends.push_back(task.current);
+        const auto siblings = siblings_.find(each.task);
+        if (siblings == siblings_.end())
+            continue;
+        const auto &[locations, all_memory, with_items] = siblings->second;
+        const auto add = [&predecessors](const Location &location, Address address) {
+            for (const TaskNumber last : location.last)
+                predecessors.push_back({last, address});
+        };
+        add(all_memory, each.location);
+        const auto names = [&task](Address address) {
+            return std::any_of(task.items.begin(), task.items.end(), [address](const Item &item) {
+                return item.all_memory || item.address == address;
+            });
+        };
+        if (names(each.location) && !names_all(task)) {
+            if (const auto at = locations.find(each.location); at != locations.end())
+                add(at->second, each.location);
+            continue;
+        }
+        for (const auto &[address, location] : locations)
+            if (names(address))
+                add(location, address);
+    }
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
 }
 
 /// The task's code begins.
 void Order::begin(TaskNumber number) {
     Task &task = tasks_[number];
-    std::vector<SegmentNumber> joined;
-    std::sort(task.predecessors.begin(), task.predecessors.end());
-    task.predecessors.erase(std::unique(task.predecessors.begin(), task.predecessors.end()),
-                            task.predecessors.end());
-    joined.reserve(task.predecessors.size());
-    for (const TaskNumber each : task.predecessors)
-        joined.push_back(tasks_[each].current);
-    task.predecessors = {};
+    const std::vector<SegmentNumber> joined = ends_of(std::exchange(task.predecessors, {}));
     for (const Item &item : task.items)
         if (item.access == Access::mutexinoutset)
             held_[number] = locks_.with(held_[number], item.address << 2 | Locks::kItem);
@@ -166,9 +245,7 @@ void Order::complete(TaskNumber number) {
         join(number, bound.mapped());
     task.children = {};
     Task &parent = tasks_[task.creator];
-    const bool included =
-        (task.flags & ompt_task_undeferred) != 0 || (parent.flags & ompt_task_final) != 0;
-    if (included)
+    if (is_included(number))
         go_on(parent, task.creator, std::array{task.current});
 }
 
@@ -275,9 +352,10 @@ void Order::take(const Record &record) {
         break;
     }
     case LOOMP_CHECK_WAITED: {
-        std::vector<TaskNumber> waited_for = std::exchange(tasks_[a].predecessors, {});
-        waited_for.push_back(a); // its own segment, which has no code
-        join(tasks_[a].creator, waited_for);
+        std::vector<SegmentNumber> waited_for = ends_of(std::exchange(tasks_[a].predecessors, {}));
+        waited_for.push_back(tasks_[a].current); // its own segment, which has no code
+        const TaskNumber waiting = tasks_[a].creator;
+        go_on(tasks_[waiting], waiting, waited_for);
         break;
     }
     case LOOMP_CHECK_REGION_BEGIN: {

@@ -5,6 +5,7 @@
 // The rules are OpenMP's (OpenMP 5.2, 15.9.5 for dependences).
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -31,6 +32,14 @@ struct Item {
 /// The kind of a record DEPEND.
 Access access_of(const Record &record);
 
+/// A task that comes before another one by their clauses.
+struct Predecessor {
+    TaskNumber task;
+    /// That both name. The children of a transparent task that used it last come before, too.
+    Address location;
+    friend auto operator<=>(const Predecessor &, const Predecessor &) = default;
+};
+
 struct Task {
     TaskNumber creator = 0; ///< 0: none; for an implicit task the one that met the region
     Address code = 0;       ///< where its construct is; for an implicit task, of the region
@@ -48,9 +57,9 @@ struct Task {
     std::uint32_t group = 0;    ///< the taskgroup that waits for it, in Order
     std::uint32_t call = 0;     ///< it is a nonblocking call of MPI: its function's number + 1
     std::vector<Item> items;
-    std::uint32_t items_met = 0;          ///< with the one that counts as missing
-    std::vector<TaskNumber> predecessors; ///< siblings, by the clauses
-    std::vector<TaskNumber> children;     ///< since its last taskwait
+    std::uint32_t items_met = 0;           ///< with the one that counts as missing
+    std::vector<Predecessor> predecessors; ///< by the clauses
+    std::vector<TaskNumber> children;      ///< since its last taskwait
 };
 
 /// Sets of locks, by numbers. 0 is the empty set. A lock is its address, times 4, with a kind.
@@ -129,11 +138,14 @@ class Order {
     Task &task_at(TaskNumber number);
     SegmentNumber go_on(Task &task, TaskNumber number, std::span<const SegmentNumber> joined = {});
     void create(TaskNumber creator, TaskNumber created, Address code);
-    void depend(TaskNumber number, const Item &item);
+    void depend(TaskNumber number, Item item);
+    void import(TaskNumber number, const Item &item, const std::vector<Predecessor> &predecessors);
+    std::vector<SegmentNumber> ends_of(std::vector<Predecessor> predecessors) const;
     void begin(TaskNumber number);
     void complete(TaskNumber number);
     void call(TaskNumber caller, TaskNumber called, Address code);
     void join(TaskNumber waiting, std::vector<TaskNumber> &tasks);
+    bool is_included(TaskNumber number) const;
     Region *region_of(TaskNumber member);
     SegmentNumber pass_barrier(Region &region, std::size_t number);
 

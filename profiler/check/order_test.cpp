@@ -137,6 +137,73 @@ TEST(Order, AllMemoryIsOrderedWithEachItem) {
     EXPECT_EQ(program.races(), 0u);
 }
 
+constexpr unsigned kTransparent = ompt_task_exporting,
+                   kWeak = ompt_task_exporting | ompt_task_importing;
+
+TEST(Order, SiblingsOfATransparentTaskComeAfterItsChildren) {
+    for (const unsigned flags : {0u, kTransparent}) {
+        Program program;
+        program.create(1, 2, {{500, kInout}}, flags);
+        program.run(1, 2);
+        program.create(2, 3, {{500, kIn}});
+        program.create(2, 4, {{600, kInout}});
+        program.writer(2, 3, 64);
+        program.writer(2, 4, 72);
+        program.end(2, 1);
+        program.create(1, 5, {{500, kIn}});
+        program.run(1, 5);
+        program.write(5, 64);
+        EXPECT_EQ(program.races(), flags != 0 ? 0u : 1u);
+        program.write(5, 72); // the other child's
+        EXPECT_EQ(program.races(), flags != 0 ? 1u : 2u);
+    }
+}
+
+TEST(Order, AWeakTasksChildrenComeAfterItsPredecessors) {
+    Program program;
+    program.create(1, 2, {{500, kInout}});
+    program.create(1, 3, {{500, kInout}}, kWeak);
+    program.writer(1, 2, 64);
+    program.run(1, 3);
+    program.read(3, 64); // its own code has waited for nothing
+    EXPECT_EQ(program.races(), 1u);
+    program.create(3, 4, {{500, kInout}}, kWeak);
+    program.run(3, 4);
+    program.create(4, 5, {{500, kIn}});
+    program.writer(4, 5, 64);
+    program.end(4, 3);
+    program.end(3, 1);
+    program.create(1, 6, {{500, kIn}});
+    program.writer(1, 6, 64); // after all of them
+    EXPECT_EQ(program.races(), 1u);
+}
+
+TEST(Order, ATaskThatNamesAllMemoryComesAfterChildrenOfTransparentOnes) {
+    Program program;
+    program.create(1, 2, {{500, kInout}}, kTransparent);
+    program.run(1, 2);
+    program.create(2, 3, {{500, kInout}});
+    program.writer(2, 3, 64);
+    program.end(2, 1);
+    program.create(1, 4, {{0, kAll}}, kWeak);
+    program.run(1, 4);
+    program.create(4, 5, {{700, kIn}});
+    program.writer(4, 5, 64);
+    program.end(4, 1);
+    program.create(1, 6, {{800, kIn}});
+    program.writer(1, 6, 64);
+    EXPECT_EQ(program.races(), 0u);
+}
+
+TEST(Order, AWeakTaskThatIsUndeferredWaitsItself) {
+    Program program;
+    program.create(1, 2, {{500, kInout}});
+    program.writer(1, 2, 64);
+    program.create(1, 3, {{500, kInout}}, kWeak | ompt_task_undeferred);
+    program.writer(1, 3, 64);
+    EXPECT_EQ(program.races(), 0u);
+}
+
 TEST(Order, TwoItemsOfATaskOnOneAddressAreTheStrongerOne) {
     Program program;
     program.create(1, 2, {{500, kIn}, {500, kOut}});

@@ -95,5 +95,7 @@ enum { LOOMP_CHECK_FOR_ALL, LOOMP_CHECK_FOR_READERS, LOOMP_CHECK_FOR_WRITER };
  * the end. */
 #define LOOMP_CHECK_LOG "accesses.log"
 #define LOOMP_CHECK_MAPS "maps"
+/* The variable that names the folder to a collector in the program. */
+#define LOOMP_CHECK_FOLDER "LOOMP_CHECK_FOLDER"
 
 #endif

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "loomp/omp-tools.h"
+
 namespace loomp::check {
 
 namespace {
@@ -51,7 +53,9 @@ class Finder {
     void add(const Conflict &conflict);
     Side side_of(const Use &use) const;
     Block block_of(Address address) const;
+    std::optional<std::vector<TaskNumber>> parents_between(TaskNumber one, TaskNumber other) const;
     Advice advice_for(const Finding &finding) const;
+    Advice advice_for_siblings(const Finding &finding) const;
 
     Order order_;
     Shadow shadow_;
@@ -111,14 +115,56 @@ std::optional<std::size_t> only_mark(const Side &writer, const Side &other) {
     return mark;
 }
 
-/// Which item is missing. An item belongs to the memory if it lies in the same block, or in the
-/// bytes; of several, the one that is nearest below the bytes.
+/// The transparent tasks by which the children of one count among the siblings of the other;
+/// nothing if the clauses of the two cannot order them.
+std::optional<std::vector<TaskNumber>> Finder::parents_between(TaskNumber one,
+                                                               TaskNumber other) const {
+    std::vector<TaskNumber> parents;
+    while (order_.task(one).creator != order_.task(other).creator) {
+        TaskNumber &deeper = order_.task(one).creator > order_.task(other).creator ? one : other;
+        deeper = order_.task(deeper).creator;
+        if ((order_.task(deeper).flags & ompt_task_exporting) == 0)
+            return std::nullopt;
+        parents.push_back(deeper);
+    }
+    if (one == other) // a task and its child
+        return std::nullopt;
+    return parents;
+}
+
 Advice Finder::advice_for(const Finding &finding) const {
     const Task &earlier = order_.task(finding.earlier.number);
     const Task &later = order_.task(finding.later.number);
-    if (earlier.implicit || later.implicit || earlier.call != 0 || later.call != 0 ||
-        earlier.creator != later.creator)
+    if (earlier.implicit || later.implicit || earlier.call != 0 || later.call != 0)
         return {};
+    const auto parents = parents_between(finding.earlier.number, finding.later.number);
+    if (!parents)
+        return {};
+    const auto share_item = [](const Task &one, const Task &other) {
+        return std::any_of(one.items.begin(), one.items.end(), [&other](const Item &item) {
+            return std::any_of(
+                other.items.begin(), other.items.end(),
+                [&item](const Item &another) { return another.address == item.address; });
+        });
+    };
+    for (const int at : {1, 0})
+        if (((at == 0 ? earlier : later).flags & ompt_task_importing) != 0 &&
+            share_item(earlier, later))
+            return {Advice::Kind::weak, at, Access::in, 0, 0, {}};
+    const Advice advice = advice_for_siblings(finding);
+    // An item of a child counts outside its parent if the parent has it, too.
+    const auto has_it = [&](TaskNumber parent) {
+        const std::vector<Item> &items = order_.task(parent).items;
+        return std::any_of(items.begin(), items.end(), [&advice](const Item &item) {
+            return item.all_memory || item.address == advice.address;
+        });
+    };
+    return std::all_of(parents->begin(), parents->end(), has_it) ? advice : Advice{};
+}
+
+/// Which item is missing. An item belongs to the memory if it lies in the same block, or in the
+/// bytes; of several, the one that is nearest below the bytes.
+Advice Finder::advice_for_siblings(const Finding &finding) const {
     const auto belongs = [&finding](const Item &item) {
         const Block &block = finding.block;
         return block.size != 0
@@ -206,6 +252,8 @@ void Finder::add(const Conflict &conflict) {
 
 void Finder::take(const Record &record) {
     const auto use = [&](How how) {
+        if (order_.current(task_) == kNoSegment) // the log lacks the task's begin
+            return;
         shadow_.use(record.a, record.a + record.b,
                     {order_.current(task_), record.c, how, record.thread});
     };

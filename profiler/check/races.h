@@ -46,10 +46,11 @@ struct Envelope {
 /// The missing part of a clause.
 struct Advice {
     enum class Kind : std::uint8_t {
-        none,       ///< the two are no siblings: clauses do not order them
+        none,       ///< clauses do not order the two
         add,        ///< `access` of the item's address, at the side `at`
         strengthen, ///< the item at the side `at` must be `access`
-        add_both    ///< neither has an item for this memory
+        add_both,   ///< neither has an item for this memory
+        weak        ///< the task at the side `at` is weak, and does not wait for its items
     };
     Kind kind = Kind::none;
     int at = 0; ///< 0: the earlier task, 1: the later one

@@ -75,6 +75,8 @@ void hook_tasks(core::ToolHooks &hooks);
 void hook_work(core::ToolHooks &hooks);
 void hook_mutexes(core::ToolHooks &hooks);
 void hook_race_detector(core::ToolHooks &hooks);
+/// Returns whether ThreadSanitizer examines the program.
+bool runs_with_thread_sanitizer();
 
 /// A barrier of `team`, or its region, has ended: the blocks of earlier tasks may be reused.
 void give_blocks_back(Team &team, bool region_ends);

@@ -97,8 +97,14 @@ void doacross(bool source, const std::int64_t *iteration, unsigned count) {
 
 } // namespace
 
+bool runs_with_thread_sanitizer() {
+    // `loomp check` puts its own library in the place of ThreadSanitizer's.
+    return dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr &&
+           dlsym(RTLD_DEFAULT, "loomp_check_take") == nullptr;
+}
+
 void hook_race_detector(core::ToolHooks &hooks) {
-    if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr)
+    if (!runs_with_thread_sanitizer())
         return;
     hooks.keep_block = keep_block;
     release = reinterpret_cast<Annotation>(dlsym(RTLD_DEFAULT, "AnnotateHappensBefore"));

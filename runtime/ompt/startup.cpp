@@ -155,7 +155,7 @@ constexpr bool kNeedsArcher = true;
 /// Archer tells ThreadSanitizer how OpenMP orders the program's accesses. Debian installs it, with
 /// each version of LLVM, in a folder that the dynamic linker does not search.
 ompt_start_tool_result_t *find_archer(const Log &log) {
-    if (!kNeedsArcher || dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr)
+    if (!kNeedsArcher || !runs_with_thread_sanitizer())
         return nullptr;
     char path[64] = "libarcher.so";
     void *library = load(path, log);

@@ -204,6 +204,10 @@ int flags_of(const Task &task) {
         flags |= ompt_task_final;
     if (task.has(core::kMergeable))
         flags |= ompt_task_mergeable;
+    if (task.has(core::kTransparent))
+        flags |= ompt_task_exporting;
+    if (task.has(core::kWeak))
+        flags |= ompt_task_importing;
     return flags;
 }
 

@@ -3,16 +3,18 @@
 # shellcheck disable=SC2154 # tests/case sets the suite's variables
 
 build_rules() {
-    if [ "$1" = gcc ]; then
-        "$gcc" -g -O1 -fopenmp "$here/rules.c" -o "rules-$1"
-    else
-        "$clang" -g -O1 -fopenmp -I"$dev/include" -L"$dev/lib" "$here/rules.c" -o "rules-$1"
-    fi
+    case $1 in
+    gcc) "$gcc" -g -O1 -fopenmp -isystem "$root/include" "$here/rules.c" -o "rules-$1" ;;
+    clang) "$clang" -g -O1 -fopenmp -isystem "$root/include" -I"$dev/include" -L"$dev/lib" "$here/rules.c" -o "rules-$1" ;;
+    # gcc copies and fills a few bytes without a call.
+    sanitized) "$gcc" -g -O1 -fopenmp -fsanitize=thread -fno-builtin -isystem "$root/include" "$here/rules.c" -o "rules-$1" ;;
+    esac
 }
-# rules COMPILER: makes the program, and names it in $rules.
+# rules COMPILER: makes the program, and names it in $rules. "sanitized" is gcc's with -fsanitize=thread.
 rules() {
-    needs_collector
-    [ "$1" = gcc ] || needs_clang
+    unset "${!OMP_@}"
+    [ "$1" = sanitized ] || needs_collector
+    [ "$1" != clang ] || needs_clang
     once "rules-$1" build_rules "$1"
     rules=$made/rules-$1
 }
@@ -25,7 +27,7 @@ check() { run "$loomp" check -t "$@"; }
 sum_is() { [[ ${err##*$'\n'} == "$1" ]]; }
 has() { [[ $err == *"$1"* ]]; }
 
-# each: gcc clang
+# each: gcc clang sanitized
 # usual: 25
 case_each_rule() {
     rules "$1"
@@ -40,7 +42,7 @@ case_each_rule() {
     expect "nothing is reported of those without a race" has ": 0 races"
 }
 
-# each: gcc clang
+# each: gcc clang sanitized
 case_four_threads() {
     rules "$1"
     local rule
@@ -136,6 +138,10 @@ import json
 found = json.load(open("found.json"))["findings"]
 print(len(found), found[0]["earlier"]["depend"][0]["kind"], found[0]["later"]["access"], found[0]["pairs"])'
     expect "the same as JSON" [ "$out" = "1 inout reads 1" ]
+    check 1 --html found.html "$rules" dependence race
+    expect "a page has both tasks, the memory and their lines" eval 'grep -q "<h2>1. 1 byte of word</h2>" found.html &&
+        grep -q "<h3 class=.other.>the task of rules.c:[0-9]*</h3><pre>" found.html && grep -q "static void write_word" found.html &&
+        grep -q "<div>depend(inout: word)</div>" found.html && grep -q "color-scheme: light dark" found.html'
     check 1 "$rules" critical ok
     expect "what locks exclude is counted" sum_is "2 tasks: 0 races; 1 that locks exclude, in no order: --all"
     check 1 --all "$rules" critical ok
@@ -290,6 +296,21 @@ case_messages() {
         'succeeded && has "rank 0: " && has "rank 1: " && ! has missing'
 }
 
+# each: openmpi mpich
+case_messages_of_fortran() {
+    needs "${gfortran:-gfortran}"
+    messages "$1"
+    OMPI_FC=$gfortran MPICH_FC=$gfortran "mpifort.$1" -g -O1 -fopenmp "$here/messages.f90" -o fortran
+    check 1 "${launch[@]}" ./fortran race
+    expect "races are a failure" [ "$status" -ne 0 ]
+    expect "a buffer that is sent" has "MPI_Isend, called at messages.f90:"
+    expect "one that is received" has "MPI_Irecv, called at messages.f90:"
+    expect "what a task has reduced" [ "$(grep -c "missing: depend(in: ...)" "$scratch/err")" -eq 2 ]
+    check 1 "${launch[@]}" ./fortran ok
+    expect "nothing is reported of those without a race" eval \
+        'succeeded && has "rank 0: 2 tasks: 0 races" && has "rank 1: 2 tasks: 0 races"'
+}
+
 # each: gcc clang
 case_applications() {
     needs_collector
@@ -321,4 +342,122 @@ case_items() {
     run python3 "$here/oracle.py" log items
     expect "each needed item is found with its construct, and no other" succeeded
     [ "$status" -eq 0 ] || cat "$scratch/out"
+}
+
+# Children of transparent and weak tasks need items, too.
+case_items_of_nested_tasks() {
+    rules gcc
+    check 1 "$rules" child_without_item race
+    expect "the child lacks it" grep -q \
+        "missing: depend(inout: ...) of word at the task of rules.c:[0-9]*: the one of rules.c:[0-9]* has it as in" "$scratch/err"
+    check 1 "$rules" weak race
+    expect "a weak task waits for nothing" has "is weak, so its own code waits for no items"
+    local rule
+    for rule in transparent weak_within_weak; do
+        check 1 --log "$rule" "$rules" "$rule" ok
+        run "$build/tests/check_items" "$rule"
+        cp "$scratch/out" items
+        run python3 "$here/oracle.py" "$rule" items
+        expect "$rule: each needed item is found, and no other" succeeded
+        expect "$rule: some are needed" [ "$(grep -c 'needed by accesses True' "$scratch/out")" -ge 3 ]
+    done
+}
+
+# The collector is a library in the program: threads run in parallel, and what one frees may be another one's next.
+case_sanitized_threads() {
+    rules sanitized
+    check 16 "$rules" all ok
+    expect "sixteen threads: nothing is reported" has ": 0 races"
+    cat >blocks.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void) {
+    char *kept[64] = {0};
+#pragma omp parallel num_threads(4)
+#pragma omp single
+    for (int i = 0; i < 2000; ++i) {
+#pragma omp task depend(inout : kept[i % 64]) firstprivate(i)
+        {
+            char *block = malloc(1 << 16);
+            memset(block, i, 1 << 16);
+            free(kept[i % 64]);
+            kept[i % 64] = block;
+            char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            page[4096] = block[0];
+            munmap(page, 8192);
+        }
+    }
+    return 0;
+}
+END
+    "$gcc" -g -O1 -fopenmp -fsanitize=thread blocks.c -o blocks
+    check 4 ./blocks
+    expect "blocks and pages that other tasks had before" sum_is "2000 tasks: 0 races"
+    cat >threads.c <<'END'
+#include <pthread.h>
+#include <stddef.h>
+static int word, other;
+static void *use(void *unused) {
+    (void)unused;
+    ++other; /* the thread has used no OpenMP yet */
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task
+        ++word;
+    }
+    return NULL;
+}
+int main(void) {
+#pragma omp parallel
+    ;
+    for (int i = 0; i < 40; ++i) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, use, NULL);
+        pthread_join(thread, NULL);
+    }
+    return word != 40 || other != 40;
+}
+END
+    "$gcc" -g -fopenmp -fsanitize=thread threads.c -o threads
+    check 2 ./threads
+    expect "threads that come and go, one after the other" sum_is "40 tasks: 0 races"
+    expect "what they did is right" [ "$status" -eq 0 ]
+    cat >parts.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int word;
+int main(int count, char **words) {
+#pragma omp parallel num_threads(1)
+#pragma omp single
+    {
+#pragma omp task
+        word = 1;
+#pragma omp task
+        word = 2;
+    }
+    if (count > 1)
+        return 0;
+    const pid_t child = fork();
+    if (child == 0)
+        execl(words[0], words[0], "again", NULL);
+    int status = 1;
+    waitpid(child, &status, 0);
+    _exit(status == 0 ? 7 : 8);
+}
+END
+    "$gcc" -g -fopenmp -fsanitize=thread parts.c -o parts
+    check 1 ./parts
+    expect "a child writes no log, and _exit() ends the log" sum_is "2 tasks: 1 race"
+    expect "the program's status" [ "$status" -eq 7 ]
+}
+
+case_sanitizer_inside() {
+    needs_clang
+    printf 'int main(void) { return 0; }\n' >inside.c
+    "$clang" -fsanitize=thread inside.c -o inside
+    run "$loomp" check ./inside
+    expect "it has no library that could be replaced" has "loomp: check: ./inside contains ThreadSanitizer: link it with -shared-libsan"
 }

@@ -21,7 +21,7 @@ from pathlib import Path
  MEMBER_BEGIN, MEMBER_END, BARRIER_BEGIN, BARRIER_END, TASKWAIT_END, GROUP_BEGIN, GROUP_END, POSTED, AWAITED, LOCKED, UNLOCKED,
  ALLOCATED, RECYCLED, HELD, CALL, CALLED, COMPLETED, BOUND, ENVELOPE, MESSAGE) = range(1, 36)  # fmt: skip
 KINDS = {1: "in", 2: "out", 3: "out", 4: "mutex", 7: "set"}  # OMPT's; 34, 35 are of all memory
-UNDEFERRED, FINAL = 0x8000000, 0x20000000
+IMPORTING, EXPORTING, UNDEFERRED, FINAL = 0x2000000, 0x4000000, 0x8000000, 0x20000000
 
 
 class Task:
@@ -118,7 +118,8 @@ class Run:
                     if task.region:
                         regions[task.region]["tasks"].append(c)
             elif kind == DEPEND:
-                tasks[a].items.append((b if c < 34 else "all", KINDS.get(c, "out")))
+                item = KINDS.get(c, "out")
+                tasks[a].items.append((b if c < 34 else "all", "out" if item == "mutex" and tasks[a].flags & EXPORTING else item))
             elif kind == RUN:
                 running[thread] = b
                 self.enter(b)
@@ -193,35 +194,57 @@ class Run:
                 tasks[a].bound.append(b)
 
     def siblings(self):
-        """Lists of the tasks of a creator, in the order of creation."""
+        """The tasks with items of each creator, in the order of creation."""
         lists = defaultdict(list)
         for number in sorted(self.tasks):
             task = self.tasks[number]
             if task.items and not task.is_call:
                 lists[task.creator].append(number)
-        return lists.values()
+        return lists
 
     def item_pairs(self, without=None):
-        """Pairs of siblings whose clauses name the same address, one of them for more than another one's kind."""
+        """Pairs of tasks whose clauses name the same address, one of them for more than another one's kind: siblings, and children that
+        stand for their transparent or weak parents."""
+        siblings = self.siblings()
+        own = defaultdict(dict)  # by task: {address: kind}
+        for number in (each for numbers in siblings.values() for each in numbers):
+            task = self.tasks[number]
+            for at, (address, kind) in enumerate(task.items):
+                if (task.code, at) != without:
+                    own[number][address] = kind if own[number].get(address, kind) == kind else "out"
+
+        def children(number, address):
+            return [each for each in siblings.get(number, ()) if address in own[each] or "all" in own[each]]
+
+        def users(number, addresses):
+            """The task, and those below it whose accesses count as its own; no addresses: to whatever it names."""
+            if not self.tasks[number].flags & EXPORTING:
+                return {number}
+            if "all" in own[number]:
+                addresses = {address for each in siblings.get(number, ()) for address in own[each]}
+            elif not addresses & own[number].keys():
+                addresses = own[number].keys()
+            return {number}.union(*(users(each, {address}) for address in addresses for each in children(number, address)))
+
+        def waiting(number, address):
+            """The task, or those below it that wait in its place, each with the address for which it does."""
+            task = self.tasks[number]
+            if not task.flags & IMPORTING or task.flags & UNDEFERRED or self.tasks[task.creator].flags & FINAL:
+                return {(number, "all" if "all" in own[number] else address)}
+            below = siblings.get(number, ()) if address == "all" else children(number, address)
+            return set().union(*(waiting(each, other) for each in below for other in (own[each] if address == "all" else (address,))))
+
         pairs = set()
-        for numbers in self.siblings():
-            users = defaultdict(list)
-            for number in numbers:
-                task = self.tasks[number]
-                own = defaultdict(set)
-                for at, (address, kind) in enumerate(task.items):
-                    if (task.code, at) != without:
-                        own[address].add(kind)
-                for address, kinds in own.items():
-                    kind = kinds.pop() if len(kinds) == 1 else "out"
-                    for other, others in users[address]:
-                        if kind == "out" or kind != others:
-                            pairs.add((other, number))
-                    users[address].append((number, kind))
-                if "all" in own:
-                    pairs |= {(other, number) for other in numbers if other < number}
-                else:
-                    pairs |= {(other, number) for other, _ in users["all"]}
+        for numbers in siblings.values():
+            earlier = defaultdict(list)  # by address
+            for at, number in enumerate(numbers):
+                for address, kind in own[number].items():
+                    others = [other for other, others in earlier[address] if kind == "out" or kind != others]
+                    others += [other for other in numbers[:at] if own[other]] if address == "all" else [other for other, _ in earlier["all"]]
+                    for after, named in waiting(number, address) if others else ():
+                        pairs |= {(before, after) for other in others for before in users(other, {named})}
+                for address, kind in own[number].items():
+                    earlier[address].append((number, kind))
         return pairs
 
     def reachable(self, pairs):

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#define LOOMP_WEAK /* the other runtimes beside which these programs run do not have it */
+#include <loomp/experimental.h>
+
 static int race;
 static int word, other[8];
 static char bytes[256];
@@ -128,6 +131,110 @@ static void neighbours(void) { /* bytes beside each other are different memory *
         bytes[race ? i / 2 : i] = 1;
 }
 
+#if defined(__clang__) || __GNUC__ >= 13
+static void all_memory(void) {
+#pragma omp task depend(inout : bytes[0])
+    write_word();
+    if (race) {
+#pragma omp task depend(inout : bytes[1])
+        write_word();
+    } else {
+#pragma omp task depend(inout : omp_all_memory)
+        write_word();
+    }
+#pragma omp task depend(in : bytes[1], bytes[2])
+    read_word();
+}
+#endif
+
+/* --- Tasks whose children depend on their siblings */
+
+static void next_task(unsigned flags) {
+    if (loomp_next_task)
+        loomp_next_task(flags);
+}
+static void transparent(void) {
+    if (!race)
+        next_task(LOOMP_TASK_TRANSPARENT);
+#pragma omp task depend(inout : word)
+    {
+#pragma omp task depend(inout : word)
+        write_word();
+    }
+#pragma omp task depend(in : word)
+    read_word();
+}
+static void child_without_item(void) {
+    next_task(LOOMP_TASK_TRANSPARENT);
+#pragma omp task depend(inout : word, bytes[0])
+    {
+        if (race) {
+#pragma omp task depend(inout : bytes[0])
+            write_word();
+        } else {
+#pragma omp task depend(inout : word)
+            write_word();
+        }
+    }
+#pragma omp task depend(in : word)
+    read_word();
+}
+static void weak(void) { /* it does not wait itself */
+#pragma omp task depend(out : word)
+    write_word();
+    next_task(LOOMP_TASK_WEAK);
+#pragma omp task depend(inout : word)
+    {
+        if (race)
+            read_word();
+#pragma omp task depend(inout : word)
+        write_word();
+    }
+#pragma omp task depend(in : word)
+    read_word();
+}
+static void weak_within_weak(void) {
+#pragma omp task depend(out : word)
+    write_word();
+    next_task(LOOMP_TASK_WEAK);
+#pragma omp task depend(inout : word, bytes[0])
+    {
+        if (!race)
+            next_task(LOOMP_TASK_WEAK);
+#pragma omp task depend(inout : word)
+        {
+#pragma omp task depend(inout : word)
+            write_word();
+        }
+#pragma omp task depend(inout : bytes[0])
+        ;
+    }
+#pragma omp task depend(in : word)
+    read_word();
+}
+
+/* --- Persistent graphs */
+
+static void graph(void) { /* an iteration ends when its tasks have */
+    for (int i = 0; i < 3; ++i) {
+        LOOMP_PERSISTENT(race ? LOOMP_PERSISTENT_NO_BARRIER : 0) {
+#pragma omp task depend(inout : bytes[0])
+            write_word();
+        }
+        read_word();
+    }
+}
+static void graph_without_barrier(void) { /* iterations are ordered by the items */
+    const char *read = race ? bytes : (const char *)&word;
+    for (int i = 0; i < 3; ++i)
+        LOOMP_PERSISTENT(LOOMP_PERSISTENT_NO_BARRIER) {
+#pragma omp task depend(out : word)
+            write_word();
+#pragma omp task depend(in : *read)
+            read_word();
+        }
+}
+
 /* --- Waits */
 
 static void wait_for_all(void) {
@@ -199,6 +306,11 @@ static void undeferred(void) {
     }
     read_word();
 #pragma omp taskwait
+}
+static void mergeable(void) {
+#pragma omp task mergeable if (race)
+    write_word();
+    read_word();
 }
 static void included(void) {
 #pragma omp task final(!race)
@@ -553,6 +665,15 @@ static const struct {
              {"set_of_writers", set_of_writers},
 #endif
              {"object", object},
+#if defined(__clang__) || __GNUC__ >= 13
+             {"all_memory", all_memory},
+#endif
+             {"transparent", transparent},
+             {"child_without_item", child_without_item},
+             {"weak", weak},
+             {"weak_within_weak", weak_within_weak},
+             {"graph", graph},
+             {"graph_without_barrier", graph_without_barrier},
              {"iterators", iterators},
              {"different_items", different_items},
              {"neighbours", neighbours},
@@ -562,6 +683,7 @@ static const struct {
              {"wait_for_children_only", wait_for_children_only},
              {"cousins", cousins},
              {"undeferred", undeferred},
+             {"mergeable", mergeable},
              {"included", included},
              {"detached", detached},
              {"loop_of_tasks", loop_of_tasks},

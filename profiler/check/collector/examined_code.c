@@ -53,7 +53,7 @@ static Bool is_of_system(const HChar *path) {
            begins(path, "/lib64/");
 }
 
-Addr calling_code(ThreadId thread, Bool *is_allocation) {
+Addr calling_code(UInt thread, Bool *is_allocation) {
     enum { kFrames = 12 };
     static const HChar *const observer[] = {"libloomp-check", NULL};
     static const HChar *const languages[] = {"libstdc++", "libgfortran", "libc++", NULL};
@@ -70,6 +70,22 @@ Addr calling_code(ThreadId thread, Bool *is_allocation) {
             return code[i];
     }
     return 0;
+}
+
+Addr call_of_program(UInt thread, Addr code) {
+    enum { kFrames = 16 };
+    static const HChar *const observer[] = {"libloomp-check", NULL};
+    Addr found[kFrames];
+    if (!is_of_library(code - 1))
+        return code;
+    const UInt count = VG_(get_StackTrace)(thread, found, kFrames, NULL, NULL, 0);
+    for (UInt i = 0; i < count; ++i) {
+        const HChar *object = NULL;
+        if (!VG_(get_objname)(VG_(current_DiEpoch)(), found[i], &object) ||
+            (!is_of_library(found[i]) && !is_named(object, observer)))
+            return found[i] + 1;
+    }
+    return code;
 }
 
 Bool is_of_library(Addr code) {

@@ -2,7 +2,7 @@
 #ifndef LOOMP_COLLECTOR_EXAMINED_CODE_H
 #define LOOMP_COLLECTOR_EXAMINED_CODE_H
 
-#include "pub_tool_basics.h"
+#include "profiler/check/collector/host.h"
 
 enum { kExcluded, kExamined, kCopies, kReadsStrings };
 UInt examined(Addr code);
@@ -10,7 +10,10 @@ UInt examined(Addr code);
 /* The instruction of the program, or of a library that is no runtime, that has called the runtime's
  * or the C library's functions that the thread is in; 0: none. `is_allocation`: the observer's
  * malloc() is among those. */
-Addr calling_code(ThreadId thread, Bool *is_allocation);
+Addr calling_code(UInt thread, Bool *is_allocation);
+/* The program's call that the thread is in: returns `code`, the return address of a call, or, if
+ * that is in a library such as MPI's for Fortran, the return address into the program. */
+Addr call_of_program(UInt thread, Addr code);
 /* True for code of a runtime or a library of the system, which takes memory for itself: a BLAS,
  * say, protects its buffers by means that this tool does not see. */
 Bool is_of_library(Addr code);

@@ -13,15 +13,10 @@
 
 /* --- Accesses --------------------------------------------------------------------------------- */
 
-/* A pointer that a static variable of the thread holds is that to memory of the thread, mostly:
- * tasks use it one after the other. */
-static void note_pointer(const Thread *thread, Addr address, UWord size) {
-    if (size < sizeof(Addr) || thread->task == 0)
-        return;
-    const Addr *words = (const Addr *)address;
-    for (UWord i = 0; i < size / sizeof(Addr); ++i)
-        if (words[i] > 0x10000 && owner_of(words[i]) == 0)
-            add_record(LOOMP_CHECK_HELD, (UInt)(thread - threads), words[i], 0, 0);
+static inline Bool is_noted(Addr address, UWord size, UInt kind, Addr code) {
+    if (current->enters)
+        begin_at_access(current);
+    return note_again(current, address, size, kind, code) || !is_of_interest(current, address);
 }
 
 /* A function begins. The runtime calls several of one task: the parts of an untied task, and what
@@ -39,19 +34,19 @@ static VG_REGPARM(2) void on_function(Addr stack_pointer, Addr code) {
     }
 }
 static VG_REGPARM(3) void on_read(Addr address, UWord size, Addr code) {
-    if (is_noted(current, address, size, kRead))
+    if (is_noted(address, size, kRead, code))
         return;
     if (address >= current->private_begin && address < current->private_end)
         note_pointer(current, address, size);
-    else if (is_of_interest(current, address))
+    else
         note(current, address, size, kRead, code);
 }
 static VG_REGPARM(3) void on_write(Addr address, UWord size, Addr code) {
-    if (!is_noted(current, address, size, kWrite) && is_of_interest(current, address))
+    if (!is_noted(address, size, kWrite, code))
         note(current, address, size, kWrite, code);
 }
 static VG_REGPARM(3) void on_atomic(Addr address, UWord size, Addr code) {
-    if (is_of_interest(current, address))
+    if (!is_noted(address, size, kAtomic, code))
         note(current, address, size, kAtomic, code);
 }
 /* In functions of the C library that copy and compare: accesses are the program's if it made the

@@ -2,7 +2,7 @@
 #ifndef LOOMP_COLLECTOR_LOG_H
 #define LOOMP_COLLECTOR_LOG_H
 
-#include "pub_tool_basics.h"
+#include "profiler/check/collector/host.h"
 
 /* Makes the log in a folder. */
 void open_log(const HChar *folder);

@@ -1,12 +1,5 @@
 #include "profiler/check/collector/memory.h"
 
-#include "pub_tool_aspacemgr.h"
-#include "pub_tool_mallocfree.h"
-
-/* Valgrind's own function, which its headers for tools do not have: the stack that contains an
- * address, if valgrind knows it. */
-extern void VG_(stack_limits)(Addr stack_pointer, Addr *begin, Addr *last);
-
 /* Sorted by their begin, without overlaps. */
 typedef struct {
     Addr begin, end;
@@ -37,7 +30,7 @@ static UInt first_behind(const Ranges *all, Addr at) {
 static void insert_at(Ranges *all, UInt index, Range range) {
     if (all->count == all->space) {
         all->space = all->space == 0 ? 64 : 2 * all->space;
-        all->ranges = VG_(realloc)("ranges", all->ranges, all->space * sizeof(Range));
+        all->ranges = host_resized(all->ranges, all->space * sizeof(Range));
     }
     for (UInt i = all->count++; i > index; --i)
         all->ranges[i] = all->ranges[i - 1];
@@ -80,19 +73,19 @@ void stop_ignoring(Addr begin, Addr end) {
 
 /* A bit for each byte from `begin` to `end` that lies in a line. */
 ULong bits_between(Addr line, Addr begin, Addr end) {
+    if (begin >= end || end <= line || begin >= line + kLine)
+        return 0;
     const UWord first = begin > line ? begin - line : 0;
     const UWord stop = end < line + kLine ? end - line : kLine;
-    if (first >= stop)
-        return 0;
     return (stop - first == kLine ? ~0ULL : (1ULL << (stop - first)) - 1) << first;
 }
 
-/* A line may hold the end of one block and the begin of another. */
-ULong ignored_bits(Addr line) {
+ULong ignored_bits(Addr line, Addr *until) {
     ULong bits = 0;
-    for (UInt i = first_behind(&ignored, line);
-         i < ignored.count && ignored.ranges[i].begin < line + kLine; ++i)
+    UInt i = first_behind(&ignored, line);
+    for (; i < ignored.count && ignored.ranges[i].begin < line + kLine; ++i)
         bits |= bits_between(line, ignored.ranges[i].begin, ignored.ranges[i].end);
+    *until = bits != 0 ? line + kLine : i < ignored.count ? ignored.ranges[i].begin : ~(Addr)0;
     return bits;
 }
 
@@ -102,10 +95,11 @@ ULong ignored_bits(Addr line) {
  * `*until` or behind it. */
 UInt owner_until(Addr address, Addr *until) {
     const UInt index = first_behind(&frames, address);
-    *until = index < frames.count ? frames.ranges[index].end : ~(Addr)0;
-    return index < frames.count && frames.ranges[index].begin <= address
-               ? frames.ranges[index].value
-               : 0;
+    const Range none = {~(Addr)0, ~(Addr)0, 0};
+    const Range *next = index < frames.count ? &frames.ranges[index] : &none;
+    const Bool is_in = next->begin <= address;
+    *until = is_in ? next->end : next->begin;
+    return is_in ? next->value : 0;
 }
 
 UInt owner_of(Addr address) {
@@ -113,23 +107,9 @@ UInt owner_of(Addr address) {
     return owner_until(address, &until);
 }
 
-/* The stack around an address. Others, and the runtime's data, may lie in the same mapping. Returns
- * whether there is one. */
-Bool find_stack(Addr address, Addr *begin, Addr *end) {
-    const NSegment *segment = VG_(am_find_nsegment)(address);
-    if (segment == NULL)
-        return False;
-    *begin = segment->start;
-    *end = segment->end + 1;
-    Addr first = 0, last = 0;
-    VG_(stack_limits)(address, &first, &last);
-    if (first <= address && address <= last) {
-        if (first > *begin)
-            *begin = first;
-        if (last + 1 < *end)
-            *end = last + 1;
-    }
-    return True;
+Addr frames_below(Addr address, Addr begin) {
+    const UInt index = first_behind(&frames, address);
+    return index > 0 && frames.ranges[index - 1].end > begin ? frames.ranges[index - 1].end : begin;
 }
 
 void begin_frames(UInt task, Addr begin, Addr end) {

@@ -1,13 +1,12 @@
 // libloomp-check.so: reports to the collector of `loomp check` what orders the program's accesses,
-// and which memory is whose (profiler/check/protocol.h). The program runs under valgrind, which has
-// the collector.
+// and which memory is whose (profiler/check/protocol.h). The collector is valgrind's, which runs
+// the program, or a library in it.
 //
 // It is a tool of OpenMP, and comes before the C library: it replaces the functions that allocate
 // memory. A freed block is not used again until many others have been freed, so that two tasks that
 // allocate seldom get the same memory; when it is, the collector learns that it holds other data.
 //
-// Thread safety: any thread calls these functions at any time. Valgrind runs one at a time;
-// allocation has a lock nevertheless, because a thread may lose its turn in it.
+// Thread safety: any thread calls these functions at any time.
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -375,7 +374,7 @@ LOOMP_SHARED std::uint32_t loomp_check_new_task() { return new_number(); }
 LOOMP_SHARED ompt_start_tool_result_t *ompt_start_tool(unsigned /*version*/,
                                                        const char * /*runtime*/) {
     static ompt_start_tool_result_t result{initialize, finalize, {}};
-    return loomp::valgrind::is_running() ? &result : nullptr;
+    return &loomp_check_take != nullptr || loomp::valgrind::is_running() ? &result : nullptr;
 }
 
 LOOMP_SHARED int loomp_persistent_begin(const char *where, unsigned flags) {

@@ -24,7 +24,7 @@ using record::handle_of;
 /// A nonblocking call that is not complete. MPI libraries give calls that complete at once the same
 /// handle, so several may have one.
 struct Pending {
-    const MPI_Request *request; ///< where the program got it
+    const void *request; ///< where the program got it
     std::uint32_t number;
 };
 
@@ -83,7 +83,7 @@ void report_memory(const Call &call, const Uses &uses, std::uint32_t number) {
 }
 
 /// Removes the pending calls that a request may stand for, and returns their numbers.
-std::vector<std::uint32_t> extract(const MPI_Request *request, Handle handle) {
+std::vector<std::uint32_t> extract(const void *request, Handle handle) {
     std::vector<std::uint32_t> numbers;
     const std::lock_guard guard(lock);
     auto &pending = state().pending;
@@ -109,12 +109,12 @@ void note(const Call &call, const Uses &uses) {
         report_memory(call, uses, 0);
 }
 
-void begin(const Call &call, const Uses &uses, const MPI_Request *request) {
+void begin(const Call &call, const Uses &uses, const void *request, MPI_Request handle) {
     report_messages(call, uses);
     const std::uint32_t number = loomp_check_new_task();
     report_memory(call, uses, number);
     const std::lock_guard guard(lock);
-    state().pending.emplace(handle_of(*request), Pending{request, number});
+    state().pending.emplace(handle_of(handle), Pending{request, number});
 }
 
 void keep(Uses uses, MPI_Request request) {
@@ -122,24 +122,24 @@ void keep(Uses uses, MPI_Request request) {
     state().kept.insert_or_assign(handle_of(request), std::move(uses));
 }
 
-void begin_kept(const void *from, const MPI_Request *request) {
+void begin_kept(const void *from, const void *request, MPI_Request handle) {
     Uses kept;
     {
         const std::lock_guard guard(lock);
-        const auto at = state().kept.find(handle_of(*request));
+        const auto at = state().kept.find(handle_of(handle));
         if (at == state().kept.end())
             return;
         kept = at->second;
     }
-    begin({Function::Start, from}, kept, request);
+    begin({Function::Start, from}, kept, request, handle);
 }
 
-void complete(const MPI_Request *request, MPI_Request handle) {
+void complete(const void *request, MPI_Request handle) {
     for (const std::uint32_t number : extract(request, handle_of(handle)))
         report(LOOMP_CHECK_COMPLETED, 0, number);
 }
 
-void forget(const MPI_Request *request, MPI_Request handle) {
+void forget(const void *request, MPI_Request handle) {
     complete(request, handle);
     const std::lock_guard guard(lock);
     state().kept.erase(handle_of(handle));

@@ -12,10 +12,10 @@
 #include <mpi.h>
 #include <utility>
 
+#include "platform/export.h"
 #include "profiler/check/observer/mpi/call_uses.h"
 #include "profiler/format/functions.h"
 
-#define LOOMP_EXPORT extern "C" __attribute__((visibility("default")))
 #define LOOMP_CALLER __builtin_return_address(0)
 
 /// The function behind one of this library.
@@ -37,16 +37,17 @@ struct Call {
 
 /// Reports a blocking call.
 void note(const Call &call, const Uses &uses);
-/// Reports a nonblocking call, which has returned a request at this address.
-void begin(const Call &call, const Uses &uses, const MPI_Request *request);
+/// Reports a nonblocking call, which has returned a request at this address: MPI_Request, or
+/// Fortran's integer.
+void begin(const Call &call, const Uses &uses, const void *request, MPI_Request handle);
 /// Keeps what a persistent request uses each time when it is started.
 void keep(Uses uses, MPI_Request request);
-void begin_kept(const void *from, const MPI_Request *request);
+void begin_kept(const void *from, const void *request, MPI_Request handle);
 
 /// The program has found a request complete. `request` is its address, `handle` its value before.
-void complete(const MPI_Request *request, MPI_Request handle);
+void complete(const void *request, MPI_Request handle);
 /// The request does not exist any more.
-void forget(const MPI_Request *request, MPI_Request handle);
+void forget(const void *request, MPI_Request handle);
 
 /// `describe(uses)` enters what the call uses.
 template <class Describe> Uses uses_of(const Describe &describe) {
@@ -66,7 +67,7 @@ int start(const Call &call, Next next, const Describe &describe, MPI_Request *re
           Arguments... arguments) {
     const int error = next(arguments..., request);
     if (error == MPI_SUCCESS)
-        begin(call, uses_of(describe), request);
+        begin(call, uses_of(describe), request, *request);
     return error;
 }
 

@@ -116,13 +116,13 @@ LOOMP_EXPORT int MPI_Request_free(MPI_Request *request) {
 LOOMP_EXPORT int MPI_Start(MPI_Request *request) {
     const int error = LOOMP_NEXT(Start)(request);
     if (error == MPI_SUCCESS)
-        begin_kept(LOOMP_CALLER, request);
+        begin_kept(LOOMP_CALLER, request, *request);
     return error;
 }
 
 LOOMP_EXPORT int MPI_Startall(int count, MPI_Request list[]) {
     const int error = LOOMP_NEXT(Startall)(count, list);
     for (int i = 0; error == MPI_SUCCESS && i < count; ++i)
-        begin_kept(LOOMP_CALLER, &list[i]);
+        begin_kept(LOOMP_CALLER, &list[i], list[i]);
     return error;
 }
