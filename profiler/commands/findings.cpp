@@ -53,6 +53,8 @@ const char *title_of(const Finding &finding) {
         return "Threads with unequal work";
     case Advice::fine_regions:
         return "Regions too fine";
+    case Advice::late_threads:
+        return "Threads without processors";
     case Advice::serial_code:
         return "Serial code";
     case Advice::unordered_sends:
@@ -63,8 +65,9 @@ const char *title_of(const Finding &finding) {
 }
 
 std::string place_of(const Trace &trace, const Finding &finding) {
-    return finding.rank != kNone ? fmt::format("rank {}", finding.rank)
-                                 : subject_of(trace, finding);
+    if (finding.rank == kNone)
+        return subject_of(trace, finding);
+    return trace.ranks == 1 ? "the program" : fmt::format("rank {}", finding.rank);
 }
 
 std::string text_of(const Trace &trace, const Finding &finding) {
@@ -128,10 +131,15 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                                ? "equal sections, or more of them"
                                : "another schedule (dynamic, guided), or equal parts");
     case Advice::fine_regions:
-        return fmt::format("{} executions, and each takes {:.3f} us to start its threads and to "
-                           "leave its barriers: let one region do more (several loops), or use "
-                           "fewer threads there",
-                           finding.count, us(finding.cause));
+    case Advice::late_threads:
+        return fmt::format("{} executions on several threads, and each takes {:.1f} us to start "
+                           "its threads and to leave its barriers: {}",
+                           finding.count, us(finding.cause),
+                           finding.advice == Advice::fine_regions
+                               ? "let one region do more (several loops), or use fewer threads "
+                                 "there"
+                               : "threads with processors of their own take far less; run it "
+                                 "without other programs, or with fewer threads");
     case Advice::serial_code:
         return fmt::format("{:.6f} s outside parallel regions, where {} more thread{} could work: "
                            "make this code parallel",

@@ -269,12 +269,23 @@ TEST(Lint, RegionsWithUnequalWork) {
 }
 
 TEST(Lint, RegionsThatAreHardlyLongerThanTheirCost) {
-    const auto found = find(with_regions({2.0, 2.0}, 3, 3, 23), Advice::fine_regions);
+    const Trace trace = with_regions({2e-4, 2e-4}, 3e-4, 3, 23);
+    const auto found = find(trace, Advice::fine_regions);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 3u);
+    EXPECT_EQ(found[0].cause, ns(1e-4));
+    EXPECT_EQ(found[0].gain, 3e5);
+    EXPECT_TRUE(find(trace, Advice::late_threads).empty());
+    EXPECT_TRUE(find(with_regions({9e-4, 9e-4}, 9.1e-4, 3, 30), Advice::fine_regions).empty());
+}
+
+TEST(Lint, RegionsWhoseThreadsHadNoProcessor) {
+    const Trace trace = with_regions({2.0, 2.0}, 3, 3, 23);
+    const auto found = find(trace, Advice::late_threads);
+    ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].cause, ns(1));
     EXPECT_EQ(found[0].gain, 3e9);
-    EXPECT_TRUE(find(with_regions({9.0, 9.0}, 9.1, 3, 30), Advice::fine_regions).empty());
+    EXPECT_TRUE(find(trace, Advice::fine_regions).empty());
 }
 
 TEST(Lint, RegionsWhoseThreadsWorkInTurnAreNotFine) {

@@ -160,7 +160,7 @@ case_messages_of_trace() {
 or remove it"
     run "$loomp" trace -o stock --stock --quiet ./region
     expect "libgomp has no interface for tools" complains "stock: nothing is recorded there: no MPI call was made, and no \
-OpenMP runtime took the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
+parallel region ran, or its OpenMP runtime did not take the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
 program's own comes before the recorder)"
     run env OMP_TOOL_LIBRARIES=mine.so "$loomp" trace -o replaced ./region
     expect "a tool that the recorder replaces" among_lines "trace: the recorder takes the place of the tools in \

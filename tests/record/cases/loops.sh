@@ -50,8 +50,8 @@ END
     run "$loomp" lint faults.trace
     expect "nothing to complain of" [ ! -s "$scratch/err" ]
     expect "the run's time" reports '^run 0\.[0-9]+ s$'
-    expect "serial code" reports '^ +[0-9.]+  rank 0: [0-9.]+ s outside parallel regions, where 1 more thread could work: '
-    expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions, and each takes [0-9.]+ us'
+    expect "serial code" reports '^ +[0-9.]+  the program: [0-9.]+ s outside parallel regions, where 1 more thread could work: '
+    expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions on several threads, and each takes [0-9.]+ us'
     expect "unequal work" reports '^ +[0-9.]+  loop faults\.c:1[45]: in 1 execution, the thread with most work has '
     expect "nothing about tasks" eval '! reports "task"'
     expect "each place has a line" eval '! reports "0xOFFSET"'
