@@ -175,7 +175,7 @@ bool is_first_in_path(const fs::path &compat) {
 /// .5 ms. Returns nothing for all other programs.
 std::optional<Examination> examine_plain(const ElfFile &program, const fs::path &compat) {
     if (!is_first_in_path(compat) || std::getenv("LD_PRELOAD") != nullptr ||
-        std::getenv("LD_AUDIT") != nullptr)
+        std::getenv("LD_AUDIT") != nullptr || access("/etc/ld.so.preload", F_OK) == 0)
         return std::nullopt;
     Examination found;
     for (const auto &[tag, name] : program.dynamic_names()) {
