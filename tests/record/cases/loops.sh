@@ -57,6 +57,15 @@ END
     expect "each place has a line" eval '! reports "0xOFFSET"'
 }
 
+case_a_run_without_tasks_is_cut_off() {
+    printf '#include <unistd.h>\nint main(void) {\n#pragma omp parallel\n    ;\n#pragma omp parallel\n    _exit(0);\n}\n' >cut.c
+    "$gcc" -O1 -fopenmp cut.c -o cut
+    run "$loomp" trace -o cut.trace -t 2 ./cut
+    run "$loomp" report cut.trace
+    expect "it was cut off" reports '^the run was cut off: rank 0 was killed, or called _exit\(\); the last event is '
+    expect "there are no tasks to speak of" eval '! reports unfinished'
+}
+
 case_places_without_lines_are_explained() {
     needs_clang
     cat >stripped.c <<'END'
