@@ -88,9 +88,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            finding.count);
     case Advice::discovery:
         return fmt::format("threads are idle while {} tasks, most of them {}, are created "
-                           "in {:.6f} s: coarser tasks, fewer items, more creators, or a "
-                           "persistent graph (loomp.h)",
-                           finding.count, kind, s(finding.cause));
+                           "in {:.6f} s: {}",
+                           finding.count, kind, s(finding.cause),
+                           finding.computes
+                               ? "most of it is other code of the creator: make that code tasks, "
+                                 "or move it out from between the creations"
+                               : "coarser tasks, fewer items, more creators, or a persistent "
+                                 "graph (loomp.h)");
     case Advice::late_receives:
         return fmt::format("{} message{} from {} had come before the receive was started, "
                            "{:.6f} s in sum: start it earlier",
@@ -107,7 +111,7 @@ std::string text_of(const Trace &trace, const Finding &finding) {
     case Advice::fine_tasks:
         return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs{}: "
                            "merge them (grainsize, loomp_task_kind())",
-                           finding.count, us(finding.cause), finding.at_most ? " at most" : "");
+                           finding.count, us(finding.cause), finding.computes ? " at most" : "");
     case Advice::pageable_copies:
         return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
                            "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "

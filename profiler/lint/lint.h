@@ -48,7 +48,7 @@ struct Finding {
     std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels,
                            ///< constructs; serial_code: threads that wait; unordered ones: pairs
     Time cause = 0;        ///< nanoseconds that contain the gain; `advice` says which
-    bool at_most = false;  ///< fine_tasks: creations may cost less, because the creator computes
+    bool computes = false; ///< fine_tasks, discovery: `cause` has the creator's own code, too
     double gain = 0;       ///< nanoseconds of the makespan or run; faults: 0
     Index request = kNone; ///< unordered ones: an example
 };
