@@ -13,9 +13,10 @@ std::optional<Tree> find_tree() {
         fmt::print(stderr, "loomp: cannot read /proc/self/exe: {}\n", error.message());
         return std::nullopt;
     }
-    const fs::path root = self.parent_path().parent_path();
-    for (const char *folder : {"lib", LOOMP_INSTALL_LIBDIR}) {
-        const fs::path base = root / folder;
+    const fs::path own = self.parent_path();
+    const fs::path root = own.parent_path();
+    // loomp is in bin, loomp-commands beside the library.
+    for (const fs::path &base : {root / "lib", root / LOOMP_INSTALL_LIBDIR, own}) {
         if (fs::exists(base / "libloomp.so", error) && fs::is_directory(base / "compat", error))
             return Tree{base / "libloomp.so", base / "compat"};
     }

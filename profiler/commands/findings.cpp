@@ -53,6 +53,8 @@ const char *title_of(const Finding &finding) {
         return "Threads with unequal work";
     case Advice::fine_regions:
         return "Regions too fine";
+    case Advice::late_threads:
+        return "Threads without processors";
     case Advice::serial_code:
         return "Serial code";
     case Advice::unordered_sends:
@@ -63,8 +65,9 @@ const char *title_of(const Finding &finding) {
 }
 
 std::string place_of(const Trace &trace, const Finding &finding) {
-    return finding.rank != kNone ? fmt::format("rank {}", finding.rank)
-                                 : subject_of(trace, finding);
+    if (finding.rank == kNone)
+        return subject_of(trace, finding);
+    return trace.ranks == 1 ? "the program" : fmt::format("rank {}", finding.rank);
 }
 
 std::string text_of(const Trace &trace, const Finding &finding) {
@@ -85,9 +88,13 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                            finding.count);
     case Advice::discovery:
         return fmt::format("threads are idle while {} tasks, most of them {}, are created "
-                           "in {:.6f} s: coarser tasks, fewer items, more creators, or a "
-                           "persistent graph (loomp.h)",
-                           finding.count, kind, s(finding.cause));
+                           "in {:.6f} s: {}",
+                           finding.count, kind, s(finding.cause),
+                           finding.computes
+                               ? "most of it is other code of the creator: make that code tasks, "
+                                 "or move it out from between the creations"
+                               : "coarser tasks, fewer items, more creators, or a persistent "
+                                 "graph (loomp.h)");
     case Advice::late_receives:
         return fmt::format("{} message{} from {} had come before the receive was started, "
                            "{:.6f} s in sum: start it earlier",
@@ -104,7 +111,7 @@ std::string text_of(const Trace &trace, const Finding &finding) {
     case Advice::fine_tasks:
         return fmt::format("{} tasks are not much longer than the {:.3f} us that each costs{}: "
                            "merge them (grainsize, loomp_task_kind())",
-                           finding.count, us(finding.cause), finding.at_most ? " at most" : "");
+                           finding.count, us(finding.cause), finding.computes ? " at most" : "");
     case Advice::pageable_copies:
         return fmt::format("{} copies held up who asked for them, {:.6f} s in sum: pin that memory "
                            "(llvm_omp_target_alloc_host(), an allocator with the trait pinned), or "
@@ -128,10 +135,15 @@ std::string text_of(const Trace &trace, const Finding &finding) {
                                ? "equal sections, or more of them"
                                : "another schedule (dynamic, guided), or equal parts");
     case Advice::fine_regions:
-        return fmt::format("{} executions, and each takes {:.3f} us to start its threads and to "
-                           "leave its barriers: let one region do more (several loops), or use "
-                           "fewer threads there",
-                           finding.count, us(finding.cause));
+    case Advice::late_threads:
+        return fmt::format("{} executions on several threads, and each takes {:.1f} us to start "
+                           "its threads and to leave its barriers: {}",
+                           finding.count, us(finding.cause),
+                           finding.advice == Advice::fine_regions
+                               ? "let one region do more (several loops), or use fewer threads "
+                                 "there"
+                               : "threads with processors of their own take far less; run it "
+                                 "without other programs, or with fewer threads");
     case Advice::serial_code:
         return fmt::format("{:.6f} s outside parallel regions, where {} more thread{} could work: "
                            "make this code parallel",

@@ -97,7 +97,8 @@ std::vector<std::string> lines_of(const Trace &trace, const Unfinished &unfinish
     for (const auto &[count, state] : states)
         if (count > 0)
             text += fmt::format("{}{} {}", text.empty() ? ": " : "; ", count, state);
-    lines.push_back("  " + counted(unfinished.tasks(), "unfinished task") + text);
+    if (unfinished.tasks() > 0)
+        lines.push_back("  " + counted(unfinished.tasks(), "unfinished task") + text);
     if (!unfinished.calls.empty())
         lines.emplace_back("  MPI calls that did not return, the rarest first");
     add_some(lines, trace, unfinished.calls, kMostCalls, "kinds");

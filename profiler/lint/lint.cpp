@@ -98,7 +98,7 @@ void find_fine_tasks(const Trace &trace, const Costs &costs, const LintOptions &
                             .kind = row.kind,
                             .count = row.count,
                             .cause = static_cast<Time>(cost),
-                            .at_most = costs.creation_at_most,
+                            .computes = costs.creation_at_most,
                             .gain = (count - left) * cost / threads});
     }
 }
@@ -143,15 +143,19 @@ void find_discovery(const Trace &trace, std::vector<Finding> &findings) {
             idle[rank] += common_length(idle_of_threads[thread], creating[rank], makespan);
     const std::vector<std::size_t> threads = trace.count_threads_of_ranks();
     const std::vector<Index> kinds = most_created(trace);
-    for (Index rank = 0; rank < trace.ranks; ++rank)
-        if (idle[rank] > 0)
-            findings.push_back(
-                {.advice = Advice::discovery,
-                 .kind = kinds[rank],
-                 .rank = rank,
-                 .count = tasks[rank],
-                 .cause = length_within(creating[rank], makespan),
-                 .gain = static_cast<double>(idle[rank]) / static_cast<double>(threads[rank])});
+    for (Index rank = 0; rank < trace.ranks; ++rank) {
+        if (idle[rank] == 0)
+            continue;
+        const Time time = length_within(creating[rank], makespan);
+        findings.push_back(
+            {.advice = Advice::discovery,
+             .kind = kinds[rank],
+             .rank = rank,
+             .count = tasks[rank],
+             .cause = time,
+             .computes = time > kLongestCreation * static_cast<Time>(tasks[rank]),
+             .gain = static_cast<double>(idle[rank]) / static_cast<double>(threads[rank])});
+    }
 }
 
 } // namespace

@@ -27,11 +27,12 @@ enum class Advice : std::uint8_t {
     short_kernels,      ///< kernels not much longer than the request for them
     imbalance,          ///< the threads of a loop or region have different amounts of work
     fine_regions,       ///< regions not much longer than their start and end
+    late_threads,       ///< the start and end take longer than threads on processors need
     serial_code,        ///< code outside regions, while the other threads wait
     unordered_sends,    ///< tasks without order send to one peer with one tag and communicator
     unordered_receives, ///< tasks without order receive from one
 };
-inline constexpr std::size_t kAdvices = 15;
+inline constexpr std::size_t kAdvices = 16;
 
 /// True if the program may hang or give wrong results: the finding is no matter of time.
 constexpr bool is_fault(Advice advice) {
@@ -47,13 +48,16 @@ struct Finding {
     std::size_t count = 0; ///< edges, items, tasks in such a row, tasks, messages, copies, kernels,
                            ///< constructs; serial_code: threads that wait; unordered ones: pairs
     Time cause = 0;        ///< nanoseconds that contain the gain; `advice` says which
-    bool at_most = false;  ///< fine_tasks: creations may cost less, because the creator computes
+    bool computes = false; ///< fine_tasks, discovery: `cause` has the creator's own code, too
     double gain = 0;       ///< nanoseconds of the makespan or run; faults: 0
     Index request = kNone; ///< unordered ones: an example
 };
 
 struct LintOptions {
-    double coarse = 20;          ///< overheads that make a task coarse enough
+    double coarse = 20; ///< overheads that make a task coarse enough
+    /// Threads on processors start a region and leave its barriers within this time: it takes
+    /// microseconds, to some hundred with many threads.
+    Time longest_start = 1'000'000;
     std::size_t simulations = 8; ///< limit of the kinds that are tried with inoutset
     std::size_t search = 1000;   ///< limit of tasks visited for each task with several predecessors
 };

@@ -124,15 +124,18 @@ void find_fine_regions(const Trace &trace, const LintOptions &options,
         sum.time += region.time.length();
         sum.cost += region.cost();
     }
-    for (const auto &[kind, sum] : places)
-        if (sum.count > 1 && static_cast<double>(sum.time - sum.cost) <
+    for (const auto &[kind, sum] : places) {
+        if (sum.count < 2 || static_cast<double>(sum.time - sum.cost) >=
                                  options.coarse * static_cast<double>(sum.cost))
-            findings.push_back(
-                {.advice = Advice::fine_regions,
-                 .kind = kind,
-                 .count = sum.count,
-                 .cause = sum.cost / static_cast<Time>(sum.count),
-                 .gain = static_cast<double>(sum.cost) / static_cast<double>(trace.ranks)});
+            continue;
+        const Time mean = sum.cost / static_cast<Time>(sum.count);
+        findings.push_back(
+            {.advice = mean > options.longest_start ? Advice::late_threads : Advice::fine_regions,
+             .kind = kind,
+             .count = sum.count,
+             .cause = mean,
+             .gain = static_cast<double>(sum.cost) / static_cast<double>(trace.ranks)});
+    }
 }
 
 /// Finds ranks whose other threads wait during serial code. A thread that nothing is known of does

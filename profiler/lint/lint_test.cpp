@@ -141,6 +141,7 @@ TEST(Lint, ThreadsThatAreIdleWhileTasksAreCreated) {
     EXPECT_EQ(found[0].count, 4u);
     EXPECT_EQ(found[0].cause, ns(6 * kUnit));
     EXPECT_DOUBLE_EQ(found[0].gain, 1.5e9 * kUnit);
+    EXPECT_FALSE(found[0].computes);
     EXPECT_TRUE(find(with_items(std::vector<Items>(4), 2), Advice::discovery).empty());
 }
 
@@ -269,12 +270,23 @@ TEST(Lint, RegionsWithUnequalWork) {
 }
 
 TEST(Lint, RegionsThatAreHardlyLongerThanTheirCost) {
-    const auto found = find(with_regions({2.0, 2.0}, 3, 3, 23), Advice::fine_regions);
+    const Trace trace = with_regions({2e-4, 2e-4}, 3e-4, 3, 23);
+    const auto found = find(trace, Advice::fine_regions);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].count, 3u);
+    EXPECT_EQ(found[0].cause, ns(1e-4));
+    EXPECT_EQ(found[0].gain, 3e5);
+    EXPECT_TRUE(find(trace, Advice::late_threads).empty());
+    EXPECT_TRUE(find(with_regions({9e-4, 9e-4}, 9.1e-4, 3, 30), Advice::fine_regions).empty());
+}
+
+TEST(Lint, RegionsWhoseThreadsHadNoProcessor) {
+    const Trace trace = with_regions({2.0, 2.0}, 3, 3, 23);
+    const auto found = find(trace, Advice::late_threads);
+    ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].cause, ns(1));
     EXPECT_EQ(found[0].gain, 3e9);
-    EXPECT_TRUE(find(with_regions({9.0, 9.0}, 9.1, 3, 30), Advice::fine_regions).empty());
+    EXPECT_TRUE(find(trace, Advice::fine_regions).empty());
 }
 
 TEST(Lint, RegionsWhoseThreadsWorkInTurnAreNotFine) {
@@ -330,7 +342,7 @@ TEST(Lint, LongCreationsCostAtMostTheLongestOne) {
     const auto found = find(often, Advice::fine_tasks);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].cause, ns(100e-6));
-    EXPECT_TRUE(found[0].at_most);
+    EXPECT_TRUE(found[0].computes);
     EXPECT_DOUBLE_EQ(found[0].gain, 500e3);
     // It does not matter if the creator computes for most of the time: 500 us of 1.1 s.
     const Trace seldom = created_every(0.110, 30e-6, 11);
@@ -397,6 +409,7 @@ TEST(Lint, NoThreadCreatesWhileItWaits) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].cause, ns(3));
     EXPECT_DOUBLE_EQ(found[0].gain, (1 + 3) * 1e9 / 3);
+    EXPECT_TRUE(found[0].computes); // no creation takes a second
 }
 
 TEST(Lint, PausesAndStandInsAreNotIdle) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "profiler/trace/calls.h"
@@ -12,6 +14,9 @@ namespace loomp::analysis {
 namespace {
 
 using Set = std::vector<Interval>;
+
+/// The label of a barrier at the end of a region or loop whose place is unknown.
+constexpr std::string_view kBarrier = "implicit barrier";
 
 /// One execution of a construct by a team.
 struct Instance {
@@ -83,19 +88,42 @@ std::vector<Instance> instances_of(const Trace &trace, const Lost &lost,
     return instances;
 }
 
-/// The region of each implicit task; 0: unknown.
-std::vector<std::uint64_t> regions_of_tasks(const Trace &trace) {
-    std::vector<std::uint64_t> regions(trace.tasks.size(), 0);
+/// The region of an implicit task; 0: unknown.
+struct Membership {
+    std::uint64_t region = 0;
+    Index kind = kNone; ///< the region's
+};
+
+std::vector<Membership> memberships_of(const Trace &trace) {
+    std::vector<Membership> members(trace.tasks.size());
     for (const Construct &construct : trace.constructs)
         if (construct.what == ConstructKind::parallel)
-            regions[construct.task] = construct.region;
-    return regions;
+            members[construct.task] = {construct.region, construct.kind};
+    return members;
+}
+
+/// For kinds of regions, the kind of the barrier at their end. Runtimes give its place to the
+/// thread that met the region alone.
+std::map<Index, Index> barriers_at_ends(const Trace &trace) {
+    constexpr std::string_view kRegion = "parallel ";
+    std::map<std::string_view, Index> kinds;
+    for (Index kind = 0; kind < trace.kinds.size(); ++kind)
+        kinds.emplace(trace.kinds[kind].label, kind);
+    std::map<Index, Index> barriers;
+    for (const auto &[label, kind] : kinds)
+        if (label.starts_with(kRegion))
+            if (const auto barrier = kinds.find(std::string(kBarrier) + " " +
+                                                std::string(label.substr(kRegion.size())));
+                barrier != kinds.end())
+                barriers[kind] = barrier->second;
+    return barriers;
 }
 
 /// A team passes a barrier as often as the member that passes it most often.
 void count_barriers(const Trace &trace, const Lost &lost, std::optional<Interval> window,
                     std::map<Index, ConstructRow> &rows) {
-    const std::vector<std::uint64_t> regions = regions_of_tasks(trace);
+    const std::vector<Membership> members = memberships_of(trace);
+    const std::map<Index, Index> ends = barriers_at_ends(trace);
     // The barrier, the rank, the region, and the member: its task, or without a region its thread.
     using Passed = std::tuple<Index, Index, std::uint64_t, Index>;
     std::vector<Passed> passed;
@@ -105,15 +133,17 @@ void count_barriers(const Trace &trace, const Lost &lost, std::optional<Interval
                             (!window || window->contains(wait.begin));
         if (!counts)
             continue;
-        ConstructRow &row = rows[wait.kind];
-        row.kind = wait.kind;
+        const Membership &member = members[wait.task];
+        Index kind = wait.kind;
+        if (trace.kinds[kind].label == kBarrier)
+            if (const auto end = ends.find(member.kind); end != ends.end())
+                kind = end->second;
+        ConstructRow &row = rows[kind];
+        row.kind = kind;
         row.barrier = true;
-        const Time waiting = length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
-        row.waiting += waiting;
-        row.time += waiting;
-        const std::uint64_t region = regions[wait.task];
-        passed.emplace_back(wait.kind, trace.threads[wait.thread].rank, region,
-                            region != 0 ? wait.task : wait.thread);
+        row.waiting += length_within(lost.waiting[wait.thread], {wait.begin, wait.end});
+        passed.emplace_back(kind, trace.threads[wait.thread].rank, member.region,
+                            member.region != 0 ? wait.task : wait.thread);
     }
     std::sort(passed.begin(), passed.end());
     const auto team_of = [](const Passed &one) {
@@ -121,18 +151,19 @@ void count_barriers(const Trace &trace, const Lost &lost, std::optional<Interval
     };
     for (auto at = passed.begin(); at != passed.end();) {
         const auto team = team_of(*at);
-        std::size_t members = 0;
+        std::size_t threads = 0;
         std::size_t most = 0;
         while (at != passed.end() && team_of(*at) == team) {
             const auto first = at;
             while (at != passed.end() && *at == *first)
                 ++at;
-            ++members;
+            ++threads;
             most = std::max(most, static_cast<std::size_t>(at - first));
         }
         ConstructRow &row = rows[std::get<0>(team)];
         row.count += most;
-        row.threads = std::max(row.threads, members);
+        row.threads = std::max(row.threads, threads);
+        row.time = row.waiting / static_cast<Time>(row.threads);
     }
 }
 

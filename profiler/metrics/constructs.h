@@ -16,7 +16,8 @@ struct ConstructRow {
     bool barrier = false;    ///< a place where threads wait, and nothing else
     std::size_t count = 0;   ///< how many times a team executed it
     std::size_t threads = 0; ///< the threads of the largest team
-    Time time = 0;           ///< from the first member's beginning to the last one's end, summed
+    Time time = 0;           ///< from the first member's beginning to the last one's end, summed;
+                             ///< of a barrier: the waiting of a thread, on average
     Time work = 0;           ///< summed over all threads
     Time waiting = 0;        ///< in barriers, summed over all threads
     Time imbalance = 0;      ///< excess of the longest work over the average, summed

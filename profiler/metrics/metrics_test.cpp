@@ -5,6 +5,7 @@
 
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/communication.h"
+#include "profiler/metrics/constructs.h"
 #include "profiler/metrics/efficiency.h"
 #include "profiler/metrics/figures.h"
 #include "profiler/metrics/inflation.h"
@@ -297,18 +298,20 @@ std::string note_below(const Trace &trace, const std::string &table, const std::
     return "no such row";
 }
 
-/// Two threads in a region from 1 to 9, which wait in its barrier from 8.
-Trace region_with_barrier() {
+/// Two threads in a region from 1 to 9, which wait in its barrier from 8. Runtimes give the
+/// barrier's place to the first one alone.
+Trace region_with_barrier(const std::string &place_of_first = "") {
     Events events;
     TraceBuilder &builder = events.builder;
     const Index region = builder.add_kind("parallel app+0x12", "");
+    const Index placed = builder.add_kind("implicit barrier" + place_of_first, "");
     const Index barrier = builder.add_kind("implicit barrier", "");
     for (const char *const on : {"0.0", "0.1"}) {
         const Index thread = events.thread(on);
         builder.set_implicit(thread, events.id(on));
         events.run(on, 1, on);
         builder.enter_construct(thread, ns(1), region, ConstructKind::parallel, 1);
-        builder.begin_wait(thread, ns(8), WaitFor::team, barrier);
+        builder.begin_wait(thread, ns(8), WaitFor::team, thread == 0 ? placed : barrier);
         builder.end_wait(thread, ns(9));
         builder.leave_construct(thread, ns(9));
     }
@@ -376,6 +379,21 @@ TEST(Tables, SayWhatATaskOfDiscoveryIs) {
         note_below(events.take(), "discovery", "rank 0 thread 0"),
         "  (time: from the first creation to the last; a task: from one creation to the next, "
         "with the\n   creator's own code, without waits and tasks that it ran)");
+}
+
+TEST(Constructs, BarriersAtEndsOfRegionsHaveTheirPlaceForAllThreads) {
+    for (const char *const place : {" app+0x12", " app+0x99"}) {
+        const Trace trace = region_with_barrier(place);
+        std::map<std::string, std::size_t> threads;
+        for (const ConstructRow &row : construct_table(trace))
+            if (row.barrier)
+                threads[trace.kinds[row.kind].label] = row.threads;
+        const std::map<std::string, std::size_t> one_row = {{"implicit barrier app+0x12", 2}};
+        // Another place is not this region's end.
+        const std::map<std::string, std::size_t> two_rows = {{"implicit barrier app+0x99", 1},
+                                                             {"implicit barrier", 1}};
+        EXPECT_EQ(threads, std::string(place) == " app+0x12" ? one_row : two_rows);
+    }
 }
 
 TEST(Tables, SayWhereImplicitBarriersAre) {

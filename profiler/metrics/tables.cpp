@@ -429,8 +429,8 @@ Table constructs_of(const Trace &trace, const Figures &figures) {
           &ConstructRow::count},
          {{"threads", Unit::count, "threads", 8, "Threads"}, &ConstructRow::threads},
          {{"time_s", Unit::seconds, "time, s", 12, "Time, s",
-           "From the first member's beginning to the last one's end; for barriers, the time that "
-           "threads waited"},
+           "From the first member's beginning to the last one's end; for barriers, the time that a "
+           "thread waited, on average"},
           &ConstructRow::time},
          {{"work_s", Unit::seconds, "work, s", 12, "Work, s", "The work of all threads"},
           &ConstructRow::work},

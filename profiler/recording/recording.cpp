@@ -449,9 +449,9 @@ Recording open_recording(const fs::path &folder) {
         throw std::runtime_error(
             folder.string() + ": nothing is recorded there: " +
             (recording.problems.empty()
-                 ? "no MPI call was made, and no OpenMP runtime took the recorder as its tool "
-                   "(libgomp takes none: without --stock, loomp stands in for it; a tool of the "
-                   "program's own comes before the recorder)"
+                 ? "no MPI call was made, and no parallel region ran, or its OpenMP runtime did "
+                   "not take the recorder as its tool (libgomp takes none: without --stock, loomp "
+                   "stands in for it; a tool of the program's own comes before the recorder)"
                  : recording.problems.front()));
     const auto order = [](const RecordedProcess &process) {
         return std::tuple(process.rank < 0, process.rank, process.pid);

@@ -214,6 +214,7 @@ case_what_is_missing() {
     expect "with a status" [ "$status" -eq 1 ]
     mkdir -p other/bin other/lib
     cp "$loomp" other/bin/loomp
+    cp "$build/lib/loomp-commands" other/lib/
     ln -s "$build/lib/"{libloomp.so,compat} other/lib/
     run other/bin/loomp check "$rules" dependence ok
     expect "a build without valgrind" complains "build loomp on x86-64 where valgrind's headers"

@@ -160,6 +160,37 @@ case_moved_tree() {
     expect "a tree that was moved works" on_loomp
 }
 
+# Runs a program; $processes is the number of processes, by the dynamic linker's own log.
+logged() {
+    rm -f log.*
+    run env LD_DEBUG=files LD_DEBUG_OUTPUT=log "$loomp" run "$1"
+    processes=$(find . -name 'log.*' | wc -l)
+}
+
+# Each start pays for the libraries of loomp itself, and for a process that lists those of the program.
+case_short_start() {
+    local processes
+    plain
+    logged ./plain
+    expect "a program with plain libraries starts without another process" [ "$processes" -eq 1 ]
+    expect "on loomp" on_loomp
+    expect "loomp does not load what reads traces" [ "$(cat log.* | grep -cE 'trace-format|libdw')" -eq 0 ]
+    compile runpath -Wl,--enable-new-dtags,-rpath,/usr/lib/x86_64-linux-gnu
+    logged ./runpath
+    expect "a RUNPATH changes nothing" [ "$processes" -eq 1 ]
+    expect "because loomp comes before it" on_loomp
+    compile rpath -Wl,--disable-new-dtags,-rpath,/usr/lib/x86_64-linux-gnu
+    logged ./rpath
+    expect "the libraries of a program with an RPATH are listed" [ "$processes" -eq 2 ]
+    compile other -Wl,--no-as-needed -lz
+    logged ./other
+    expect "those of one with other libraries, too" [ "$processes" -eq 2 ]
+    expect "on loomp, again" on_loomp
+    export LD_PRELOAD=libm.so.6
+    logged ./plain
+    expect "those of one with a preload, too" [ "$processes" -eq 2 ]
+}
+
 case_info() {
     run env OMP_NUM_THREADS=3 "$loomp" info
     expect "info succeeds" [ "$status" -eq 0 ]

@@ -100,7 +100,7 @@ it loads while it runs, and those of programs that it starts"
     "$gcc" -shared -fPIC abi.c -o libmpi_abi.so.1 -Wl,-soname,libmpi_abi.so.1
     printf 'int MPI_Initialized(int *);\nint main(void) { int flag;\n#pragma omp parallel\n;\nreturn MPI_Initialized(&flag); }\n' >of_abi.c
     "$gcc" -fopenmp of_abi.c -o of_abi ./libmpi_abi.so.1 -Wl,-rpath,"$scratch"
-    tree_with libloomp.so compat libloomp-record.so
+    tree_with libloomp.so compat loomp-commands libloomp-record.so
     run tree/bin/loomp run ./of_abi
     expect "no layer for the MPI library" says 0 "/libloomp-mpi-abi.so: MPI calls in tasks hold their threads; build \
 loomp where this MPI library's headers are installed"
@@ -119,6 +119,12 @@ case_messages_of_trees() {
     run tree/bin/loomp info
     expect "loomp info, too" complains "no libloomp.so with compat/ in "
     tree_with libloomp.so compat
+    run tree/bin/loomp info
+    expect "a tree without the other commands" says 1 "cannot start "
+    expect "says what to do" ends "/tree/lib/loomp-commands: No such file or directory: build or install loomp completely"
+    run tree/bin/loomp run ./region
+    expect "has loomp run" succeeded
+    tree_with loomp-commands
     run tree/bin/loomp trace -o folder ./region
     expect "a tree without a recorder" complains \
         "trace: there is no libloomp-record.so beside libloomp.so: build or install loomp completely"
@@ -154,7 +160,7 @@ case_messages_of_trace() {
 or remove it"
     run "$loomp" trace -o stock --stock --quiet ./region
     expect "libgomp has no interface for tools" complains "stock: nothing is recorded there: no MPI call was made, and no \
-OpenMP runtime took the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
+parallel region ran, or its OpenMP runtime did not take the recorder as its tool (libgomp takes none: without --stock, loomp stands in for it; a tool of the \
 program's own comes before the recorder)"
     run env OMP_TOOL_LIBRARIES=mine.so "$loomp" trace -o replaced ./region
     expect "a tool that the recorder replaces" among_lines "trace: the recorder takes the place of the tools in \

@@ -50,11 +50,20 @@ END
     run "$loomp" lint faults.trace
     expect "nothing to complain of" [ ! -s "$scratch/err" ]
     expect "the run's time" reports '^run 0\.[0-9]+ s$'
-    expect "serial code" reports '^ +[0-9.]+  rank 0: [0-9.]+ s outside parallel regions, where 1 more thread could work: '
-    expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions, and each takes [0-9.]+ us'
+    expect "serial code" reports '^ +[0-9.]+  the program: [0-9.]+ s outside parallel regions, where 1 more thread could work: '
+    expect "regions too fine" reports '^ +[0-9.]+  parallel faults\.c:11: 500 executions on several threads, and each takes [0-9.]+ us'
     expect "unequal work" reports '^ +[0-9.]+  loop faults\.c:1[45]: in 1 execution, the thread with most work has '
     expect "nothing about tasks" eval '! reports "task"'
     expect "each place has a line" eval '! reports "0xOFFSET"'
+}
+
+case_a_run_without_tasks_is_cut_off() {
+    printf '#include <unistd.h>\nint main(void) {\n#pragma omp parallel\n    ;\n#pragma omp parallel\n    _exit(0);\n}\n' >cut.c
+    "$gcc" -O1 -fopenmp cut.c -o cut
+    run "$loomp" trace -o cut.trace -t 2 ./cut
+    run "$loomp" report cut.trace
+    expect "it was cut off" reports '^the run was cut off: rank 0 was killed, or called _exit\(\); the last event is '
+    expect "there are no tasks to speak of" eval '! reports unfinished'
 }
 
 case_places_without_lines_are_explained() {

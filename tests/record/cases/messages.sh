@@ -246,6 +246,7 @@ END
     expect "the program's status" [ "$status" -eq 0 ]
     run "$loomp" lint late.trace
     expect "no priorities are advised" reports '\(no task\): [34] sends begin after .* they are outside tasks, so priorities do not help'
+    expect "nor coarser tasks" reports 'rank 0: threads are idle while 4 tasks, .* s: most of it is other code of the creator'
 }
 
 # each: openmpi mpich
