@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -37,6 +38,7 @@ namespace bc = boost::context::detail;
 
 std::uint64_t steps_until_switch = ~std::uint64_t{0}; // no run has begun
 bool accesses_cost = false;
+void (*when_given_up)() = nullptr;
 const bool needs_new_process = false;
 
 namespace {
@@ -59,6 +61,9 @@ constexpr std::int64_t kForever = std::int64_t{1} << 62;
 /// A thread that has run for so many steps while others could falls behind them, so each policy is
 /// fair.
 constexpr std::uint64_t kLongest = 50'000;
+/// A thread that could have run for so many steps is preferred: others that sleep and wake in turn
+/// would leave it no step.
+constexpr std::uint64_t kStarved = 500'000;
 constexpr unsigned kNoSynchronisation = 1; // of __tsan_switch_to_fiber()
 
 /// The variables that the program's compiler keeps for each thread: those of the executable itself.
@@ -126,6 +131,7 @@ struct Thread {
     std::uint64_t priority = 0;
     std::int64_t clock = 0;        // parallel
     std::uint64_t switched_in = 0; // the step at which it last began to run
+    std::uint64_t ready_since = 0; // the step at which it last stopped, or was woken
     bool joined = false;
     std::vector<char> locals;
     ExceptionState exceptions = {};
@@ -157,8 +163,9 @@ struct Machine {
     std::uint64_t planned = 0; // steps that steps_until_switch was set to
     std::uint64_t steps = 0;   // without those since then
     std::uint64_t switches = 0;
-    std::uint64_t lowest = ~std::uint64_t{0} >> 1; // the next priority behind all others
-    std::vector<std::uint64_t> changes;            // priorities: steps, the next one last
+    std::uint64_t lowest = ~std::uint64_t{0} >> 1;   // the next priority behind all others
+    std::uint64_t highest = ~std::uint64_t{0} << 32; // the last one before all others
+    std::vector<std::uint64_t> changes;              // priorities: steps, the next one last
     std::uint64_t digest = 14695981039346656037u;
     std::int64_t clock = 1'000'000'000;
     std::int64_t next_clock = 0; // parallel: of the thread that is behind the running one
@@ -281,6 +288,7 @@ __attribute__((noinline)) void switch_to(Thread &next) {
     if (__tsan_get_current_fiber != nullptr)
         own.fiber = __tsan_get_current_fiber();
     machine->left = &own;
+    own.ready_since = machine->steps;
     machine->current = &next;
     ++machine->switches;
     digest(static_cast<std::uint64_t>(next.number) + machine->steps * 64);
@@ -295,6 +303,7 @@ void wake_by_time() {
         if (thread->state == Thread::State::asleep && thread->time != 0 &&
             thread->time <= machine->clock) {
             thread->state = Thread::State::runnable;
+            thread->ready_since = machine->steps;
             thread->woken = false;
         }
 }
@@ -350,7 +359,11 @@ Thread &choose() {
             if (machine->setup.policy == Policy::random) {
                 if (next_random() % found == 0)
                     best = thread.get();
-            } else if (best == nullptr || thread->priority > best->priority) {
+                continue;
+            }
+            if (thread.get() != machine->current && machine->steps - thread->ready_since > kStarved)
+                thread->priority = ++machine->highest;
+            if (best == nullptr || thread->priority > best->priority) {
                 best = thread.get();
             }
         }
@@ -512,6 +525,12 @@ void give_up(int status, const char *why) {
         static_cast<unsigned long long>(machine->setup.seed),
         static_cast<unsigned long long>(machine->steps),
         static_cast<long long>(machine->clock / 1000 - 1'000'000));
+    if (when_given_up != nullptr)
+        when_given_up();
+    // The bottom of a suspended task's stack may mislead the unwinder.
+    static int failed;
+    failed = status == kHang && machine->setup.may_lack_stacks ? kNoStacks : status;
+    std::signal(SIGSEGV, [](int) { _exit(failed); });
     static Thread *self;
     self = machine->current;
     for (auto &thread : machine->threads) {
@@ -529,7 +548,7 @@ void give_up(int status, const char *why) {
         machine->reports_to = self;
         switch_to(*thread);
     }
-    _exit(status == kHang && machine->setup.may_lack_stacks ? kNoStacks : status);
+    _exit(failed);
 }
 
 void switch_point() {
@@ -630,6 +649,7 @@ int wake(const void *word, int count, std::uint32_t bits) {
     while (woken < count && !sleepers.empty()) {
         const std::size_t at = is_parallel() ? 0 : next_random() % sleepers.size();
         sleepers[at]->state = Thread::State::runnable;
+        sleepers[at]->ready_since = machine->steps;
         sleepers[at]->woken = true;
         if (is_parallel()) {
             take_time(kWakeEach);

@@ -69,6 +69,9 @@ inline constexpr int kHang = 4;  ///< exit status
 /// (docs/tasks-and-threads.md).
 inline constexpr int kNoStacks = 5;
 
+/// Called by give_up() after its first line; null: nothing is.
+extern void (*when_given_up)();
+
 /// Prints a line and what each thread does, and ends the process.
 [[noreturn]] void give_up(int status, const char *why);
 

@@ -1,6 +1,7 @@
 #include "tests/simulated/program.h"
 
 #include <atomic>
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <omp.h>
@@ -141,6 +142,8 @@ struct Instance {
     loomp_held_task_t *held = nullptr;
     loomp_task_t *self = nullptr;
     int runs = 0; ///< of its code; -1: it cannot run again
+    std::atomic<bool> began{false};
+    Instance *before = nullptr; ///< made before this one
 
     void end_part() {
         if (left.fetch_sub(1) != 1)
@@ -154,12 +157,19 @@ struct Instance {
     }
 };
 
+std::atomic<Instance *> last_instance{nullptr};
+
 Instance &new_instance(const Operation &operation, Frame &frame) {
     frame.children.fetch_add(1);
     for (Group *each = frame.group; each != nullptr; each = each->outer)
         each->tasks.fetch_add(1);
     open_tasks.fetch_add(1);
-    return *new Instance{&operation, &frame, operation.outer ? frame.outer : &frame, frame.group};
+    auto *const made =
+        new Instance{&operation, &frame, operation.outer ? frame.outer : &frame, frame.group};
+    made->before = last_instance.load();
+    while (!last_instance.compare_exchange_weak(made->before, made)) {
+    }
+    return *made;
 }
 
 void release_held(void *argument) {
@@ -203,6 +213,7 @@ bool repeats(Instance &instance) {
 /// The task's body, on its thread. The creator's frame outlives it.
 void run_task(Instance &instance) {
     const Operation &operation = *instance.task;
+    instance.began.store(true);
     if (!operation.transparent && instance.runs == 0)
         begin_access(operation, *instance.accesses);
     if (operation.repeats != 0 && repeats(instance))
@@ -576,6 +587,13 @@ void run_body(const Body &body, Frame &frame) {
 }
 
 } // namespace
+
+void print_unfinished() {
+    for (const Instance *each = last_instance.load(); each != nullptr; each = each->before)
+        if (each->left.load() != 0)
+            std::fprintf(stderr, "operation %d: a task %s\n", each->task->number,
+                         each->began.load() ? "has begun, and is not complete" : "has not begun");
+}
 
 void make_program(const Shape &shape) { root = make_tree(shape); }
 

@@ -37,4 +37,7 @@ void print_program();
 /// Runs it; ends the process with kWrong where a check fails.
 void run_program();
 
+/// Prints the operations whose tasks are not complete.
+void print_unfinished();
+
 } // namespace loomp::simulated

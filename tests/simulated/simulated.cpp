@@ -374,6 +374,7 @@ int usage() {
 } // namespace
 
 int main(int argc, char **argv) {
+    when_given_up = print_unfinished;
     if (!needs_new_process)
         clearenv(); // copies of variables would move what the core allocates later
     Options options;

@@ -11,6 +11,7 @@
 namespace loomp::simulated {
 
 const bool needs_new_process = true;
+void (*when_given_up)() = nullptr;
 
 Outcome run(const Setup &, void (*program)()) {
     program();
@@ -19,6 +20,8 @@ Outcome run(const Setup &, void (*program)()) {
 
 void give_up(int status, const char *why) {
     std::fprintf(stderr, "%s\n", why);
+    if (when_given_up != nullptr)
+        when_given_up();
     _exit(status);
 }
 
