@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 
 #include "platform/back_off.h"
 #include "runtime/core/progress/hang.h"
@@ -49,21 +48,25 @@ inline constexpr unsigned kLooksPerPoll = 32;
 /// thread looks. Before it sleeps, it looks in any case.
 class LookTurns {
   public:
-    explicit LookTurns(const Member &member)
-        : number_(static_cast<unsigned>(member.num) * kApart),
-          mask_(is_large(*member.team) ? interval(member) - 1 : 0) {}
-    bool has_turn(unsigned spins) const { return ((spins + number_) & mask_) == 0; }
+    LookTurns(Worker &worker, const Member &member)
+        : interval_(is_large(*member.team) ? interval(member) : 1),
+          next_(interval_ == 1 ? 0 : worker.random() % interval_) {}
+    bool has_turn(unsigned spins) {
+        if (spins < next_)
+            return false;
+        next_ = spins + interval_;
+        return true;
+    }
 
   private:
-    static constexpr unsigned kApart = 7; ///< neighbours do not look one after the other
-    static constexpr unsigned kLongest = 128;
     static unsigned interval(const Member &member) {
-        constexpr unsigned most_doublings = 3;
-        const unsigned usual = std::bit_floor(static_cast<unsigned>(member.team->size)) / 4;
-        return std::min(usual << std::min(member.late_steals, most_doublings), kLongest);
+        constexpr unsigned most_doublings = 4;
+        constexpr unsigned longest = 2048; // under .1 ms
+        const auto size = static_cast<unsigned>(member.team->size);
+        return std::min(size << std::min(member.late_steals, most_doublings), longest);
     }
-    unsigned number_;
-    unsigned mask_;
+    unsigned interval_;
+    unsigned next_;
 };
 
 template <class Done> void idle_until(Worker &worker, Member &member, Done done) {
@@ -81,7 +84,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
     const auto wanted = [&] {
         return done() || work_visible(member) || enclosing_goes_first(worker, member);
     };
-    const LookTurns turns(member);
+    LookTurns turns(worker, member);
     for (unsigned spins = 0; spins < limit; ++spins) {
         if (done() || resumable_visible(member) || enclosing_goes_first(worker, member) ||
             (turns.has_turn(spins) && tasks_visible(member)))

@@ -24,10 +24,6 @@ Task *take_task(Worker &worker, Member &member) { return AllSources::take(worker
 
 Task *take_fresh_task(Worker &worker, Member &member) { return FreshSources::take(worker, member); }
 
-bool resumable_visible(const Member &member) {
-    return !member.resumable.empty() || !member.team->resumable.empty();
-}
-
 bool work_visible(const Member &member) {
     return resumable_visible(member) || tasks_visible(member);
 }
@@ -39,6 +35,10 @@ bool tasks_visible(const Member &member) {
 
 bool fresh_tasks_visible(const Member &member) {
     return member.team->has_tasks.load(std::memory_order_relaxed) && FreshSources::visible(member);
+}
+
+bool resumable_visible(const Member &member) {
+    return !member.resumable.empty() || !member.team->resumable.empty();
 }
 
 Suspension *take_creator(Member &member) {

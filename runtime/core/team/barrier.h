@@ -10,7 +10,7 @@
 // thread waits, the others wait for the next fork).
 //
 // Members of a large team arrive in groups of neighbours, and the last of each group arrives for it
-// at the next level, so no line is written by more than kGroup threads. Groups of groups are
+// at the next level, so a barrier writes no line more than kGroup times. Groups of groups are
 // groups.
 //
 // A member of a cancelled region that goes to the join *leaves* the inner barrier: it counts as

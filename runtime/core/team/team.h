@@ -116,8 +116,7 @@ struct alignas(kFalseSharing) Member {
         false;                   ///< the barrier that arrive_for() means; set before kWaitReleased
     std::uint64_t hire_word = 0; ///< the team's fork word when its thread joined
     bool untied_first = false;   ///< take_resumable_in_turn() prefers untied tasks next
-    Member *last_victim = nullptr; ///< from which it stole last; only its worker uses it
-    unsigned late_steals = 0;      ///< others were faster, so often in succession; only its worker
+    unsigned late_steals = 0;    ///< others were faster, so often in succession; only its worker
     bool in_region = false; ///< its implicit task has begun and not ended; only its worker uses it
     /// The implicit task's modes at its last wait; only its worker uses them.
     FloatingPointModes modes;

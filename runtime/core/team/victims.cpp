@@ -62,13 +62,8 @@ Member *nearest_victim(const Member &thief, unsigned start,
     return nearest;
 }
 
-Member *nearest_victim(Worker &worker, Member &thief) {
-    // One look in place of many: who had tasks mostly has more.
-    Member *const last = thief.last_victim;
-    if (last != nullptr && !last->ready.looks_empty())
-        return last;
-    return thief.last_victim =
-               nearest_victim(thief, worker.random(), locations.load(std::memory_order_acquire));
+Member *nearest_victim(Worker &worker, const Member &thief) {
+    return nearest_victim(thief, worker.random(), locations.load(std::memory_order_acquire));
 }
 
 } // namespace loomp::core

@@ -23,8 +23,8 @@ void locate_places();
 /// first after number `start` among the nearest. `of_places` null: all are equally near. Any
 /// thread.
 Member *nearest_victim(const Member &thief, unsigned start, const std::vector<Location> *of_places);
-/// Returns the last victim if it still has tasks; otherwise the nearest one after a random start,
-/// by the located places. The member's worker calls it.
-Member *nearest_victim(Worker &worker, Member &thief);
+/// Returns the nearest victim after a random start, by the located places. The member's worker
+/// calls it.
+Member *nearest_victim(Worker &worker, const Member &thief);
 
 } // namespace loomp::core
