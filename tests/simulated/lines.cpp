@@ -11,7 +11,6 @@ namespace loomp::simulated {
 
 namespace {
 
-constexpr int kMostThreads = 1024;
 constexpr std::int64_t kOwn = 1;
 constexpr std::int64_t kFirst = 5; ///< nobody has it
 

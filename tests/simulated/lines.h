@@ -21,6 +21,8 @@ struct Distances {
     std::int64_t between_sockets = 200;
 };
 
+inline constexpr int kMostThreads = 1024;
+
 struct LineCounts {
     std::uint64_t accesses = 0;
     std::uint64_t transfers = 0; ///< accesses to a line that another thread had

@@ -180,6 +180,11 @@ struct Machine {
 
 Machine *machine = nullptr;
 
+int processors_at_start() {
+    const char *const set = std::getenv(kProcessorsAtStart);
+    return set == nullptr ? 2 : std::atoi(set);
+}
+
 std::uint64_t next_random() {
     // xorshift128+
     auto &s = machine->state;
@@ -709,8 +714,8 @@ int own_number() { return machine == nullptr ? 0 : machine->current->number; }
 unsigned long own_handle() { return static_cast<unsigned long>(own_number()); }
 Bounds own_stack() { return {machine->current->stack, kStack}; }
 int processors() {
-    if (machine == nullptr)
-        return 2;
+    if (machine == nullptr) // while the program is loaded
+        return processors_at_start();
     if (machine->setup.processors_change && happens(4))
         machine->setup.processors = 1 + static_cast<int>(any_below(8));
     return machine->setup.processors;

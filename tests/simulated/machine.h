@@ -69,6 +69,10 @@ inline constexpr int kHang = 4;  ///< exit status
 /// (docs/tasks-and-threads.md).
 inline constexpr int kNoStacks = 5;
 
+/// The number of processors that the runtime finds while the program is loaded: this variable's, or
+/// two. Later looks find the setup's.
+inline constexpr const char *kProcessorsAtStart = "SIMULATED_PROCESSORS";
+
 /// Called by give_up() after its first line; null: nothing is.
 extern void (*when_given_up)();
 

@@ -589,6 +589,8 @@ void run_body(const Body &body, Frame &frame) {
 } // namespace
 
 void print_unfinished() {
+    if (has_messages())
+        print_messages();
     for (const Instance *each = last_instance.load(); each != nullptr; each = each->before)
         if (each->left.load() != 0)
             std::fprintf(stderr, "operation %d: a task %s\n", each->task->number,

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <omp.h>
 #include <string>
 #include <sys/wait.h>
@@ -51,7 +52,7 @@ void run_regions(int count) {
 
 void run_rare_regions(int count) {
     for (int i = 0; i < count; ++i) {
-        compute(2'000'000); // the others sleep
+        compute(2'000'000); // the others spin, or sleep
 #pragma omp parallel num_threads(threads)
         step();
     }
@@ -202,6 +203,37 @@ void measure() {
     std::fflush(stdout);
 }
 
+[[noreturn]] void run_measured() {
+    alarm(600);
+    Setup setup;
+    setup.policy = Policy::parallel;
+    setup.processors = threads;
+    setup.limit = 2'000'000'000;
+    run(setup, measure);
+    std::fflush(stdout);
+    _exit(0);
+}
+
+/// Becomes a process whose machine has the processors from the start.
+[[noreturn]] void start_for(const Construct &each, int count, char **argv, int argc) {
+    setenv(kProcessorsAtStart, std::to_string(count).c_str(), 1);
+    std::vector<std::string> words = {argv[0], "--here", "--only", each.name};
+    for (int i = 1; i < argc; ++i) {
+        const int length = std::strcmp(argv[i], "--distances") == 0 ? 4
+                           : std::strcmp(argv[i], "--where") == 0   ? 2
+                                                                    : 0;
+        for (int k = 0; k < length; ++k)
+            words.emplace_back(argv[i + k]);
+    }
+    words.push_back(std::to_string(count));
+    std::vector<char *> list;
+    for (std::string &word : words)
+        list.push_back(word.data());
+    list.push_back(nullptr);
+    execv("/proc/self/exe", list.data());
+    _exit(9);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -209,17 +241,20 @@ int main(int argc, char **argv) {
     Distances distances;
     std::vector<int> counts;
     std::string only;
+    bool here = false; ///< this process was started for the only construct and the only number
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--distances") == 0 && i + 3 < argc) {
             distances.in_cache = std::atol(argv[i + 1]);
             distances.in_socket = std::atol(argv[i + 2]);
             distances.between_sockets = std::atol(argv[i + 3]);
             i += 3;
+        } else if (std::strcmp(argv[i], "--here") == 0) {
+            here = true;
         } else if (std::strcmp(argv[i], "--where") == 0 && i + 1 < argc) {
             where = std::strtoul(argv[++i], nullptr, 10);
         } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
             only = argv[++i];
-        } else if (std::atoi(argv[i]) > 0) {
+        } else if (std::atoi(argv[i]) > 0 && std::atoi(argv[i]) <= kMostThreads) {
             counts.push_back(std::atoi(argv[i]));
         } else {
             std::fprintf(stderr, "usage: simulated_scale [--distances CACHE SOCKET MACHINE] "
@@ -229,6 +264,13 @@ int main(int argc, char **argv) {
     }
     if (counts.empty())
         counts = {2, 16, 64, 256};
+    if (here) {
+        set_distances(distances);
+        construct = std::find_if(std::begin(kConstructs), std::end(kConstructs),
+                                 [&](const Construct &each) { return only == each.name; });
+        threads = counts[0];
+        run_measured();
+    }
     std::printf("threads  construct                nanoseconds  transfers     woken     calls "
                 "interrupts    pauses\n");
     std::fflush(stdout);
@@ -239,17 +281,7 @@ int main(int argc, char **argv) {
                 continue;
             const pid_t child = fork();
             if (child == 0) {
-                alarm(600);
-                set_distances(distances);
-                construct = &each;
-                threads = count;
-                Setup setup;
-                setup.policy = Policy::parallel;
-                setup.processors = count;
-                setup.limit = 2'000'000'000;
-                run(setup, measure);
-                std::fflush(stdout);
-                _exit(0);
+                start_for(each, count, argv, argc);
             }
             int status = 0;
             waitpid(child, &status, 0);

@@ -23,7 +23,7 @@ constexpr MPI_Group kAllRanks = static_cast<MPI_Group>(0x88000000u);
 constexpr MPI_Group kOwnRank = static_cast<MPI_Group>(0x88000001u);
 
 struct Message {
-    int source;
+    int source, target;
     int tag;
     MPI_Comm comm;
     std::vector<char> data;
@@ -211,7 +211,7 @@ void progress() {
                                  ? library->sent.end()
                                  : std::find_if(library->sent.begin(), library->sent.end(),
                                                 [&](const Message &sent) {
-                                                    return sent.source == each.rank &&
+                                                    return sent.target == each.rank &&
                                                            sent.tag == each.tag &&
                                                            sent.comm == each.comm;
                                                 });
@@ -304,27 +304,34 @@ void empty(MPI_Status *status) {
     status->MPI_ERROR = error;
 }
 
-/// The calling thread has the request: only one may.
+/// The calling thread has the requests in a call: only one may, until the call ends.
 class Use {
   public:
-    explicit Use(MPI_Request handle) : handle_(handle) {
-        if (handle == MPI_REQUEST_NULL || handle == kComplete)
-            return;
-        int &user = find_request(handle).user;
-        if (user >= 0 && user != own_number())
-            broken("two threads use a request at once");
-        user = own_number();
+    Use(int count, const MPI_Request *handles) {
+        for (int i = 0; i < count; ++i)
+            if (Request *const request = request_of(handles[i])) {
+                if (request->user == own_number())
+                    continue; // a call of the library's own within another
+                if (request->user >= 0)
+                    broken("two threads use a request at once");
+                request->user = own_number();
+                handles_.push_back(handles[i]);
+            }
     }
     ~Use() {
-        const auto at = library->requests.find(handle_);
-        if (at != library->requests.end())
-            at->second->user = -1;
+        for (const MPI_Request handle : handles_)
+            if (Request *const request = request_of(handle))
+                request->user = -1;
     }
     Use(const Use &) = delete;
     Use &operator=(const Use &) = delete;
 
   private:
-    MPI_Request handle_;
+    static Request *request_of(MPI_Request handle) {
+        const auto at = library->requests.find(handle);
+        return at == library->requests.end() ? nullptr : at->second.get();
+    }
+    std::vector<MPI_Request> handles_;
 };
 
 /// Returns whether it is complete; stores its error.
@@ -335,7 +342,6 @@ bool test_one(MPI_Request *handle, MPI_Status *status, int &error) {
         empty(status);
         return true;
     }
-    const Use use(*handle);
     if (!is_done(find_request(*handle)))
         return false;
     error = end(handle, status);
@@ -368,6 +374,7 @@ int wait_for_all(MPI_Request request) {
 }
 
 int wait_for(MPI_Request *handle, MPI_Status *status) {
+    const Use use(1, handle);
     int error = MPI_SUCCESS;
     block([&] { return test_one(handle, status, error); });
     return raise_on(MPI_COMM_WORLD, error);
@@ -381,7 +388,11 @@ MPI_Request start(Request made) {
         return handle;
     }
     const auto *const from = static_cast<const char *>(made.buffer);
-    Message message{library->rank, made.tag, made.comm, std::vector<char>(from, from + made.size),
+    Message message{library->rank,
+                    made.peer,
+                    made.tag,
+                    made.comm,
+                    std::vector<char>(from, from + made.size),
                     0};
     const bool to_self = made.peer == library->rank, synchronous = made.is_synchronous;
     made.matched = !synchronous;
@@ -413,8 +424,12 @@ void restart(MPI_Request handle) {
         library->receives.push_back(handle);
     } else {
         const auto *const from = static_cast<const char *>(request.buffer);
-        Message message{library->rank, request.tag, request.comm,
-                        std::vector<char>(from, from + request.size), 0};
+        Message message{library->rank,
+                        request.peer,
+                        request.tag,
+                        request.comm,
+                        std::vector<char>(from, from + request.size),
+                        0};
         request.matched = true;
         request.time = after(latency());
         if (request.peer == library->rank) {
@@ -548,7 +563,7 @@ void peer_sends(int rank, int tag, MPI_Comm comm, Content content, std::int64_t 
     for (int i = 0; i < content.count; ++i)
         reinterpret_cast<int *>(data.data())[i] = content.value + i;
     library->messages.push_back(
-        {rank, tag, comm, std::move(data), arrival(rank, comm, after(delay))});
+        {rank, library->rank, tag, comm, std::move(data), arrival(rank, comm, after(delay))});
 }
 
 void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64_t delay) {
@@ -558,6 +573,20 @@ void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64
 void peers_join(MPI_Comm comm, Collective collective, bool is_blocking, int value,
                 std::int64_t delay) {
     find(comm).joins.push_back({collective, is_blocking, value, after(delay)});
+}
+
+void print_network() {
+    std::fprintf(stderr, "rank %d of %d\n", library->rank, library->size);
+    for (const Message &each : library->messages)
+        std::fprintf(stderr, "a message from rank %d, tag %d, has not been received\n", each.source,
+                     each.tag);
+    for (const Message &each : library->sent)
+        std::fprintf(stderr, "rank %d has not received tag %d\n", each.target, each.tag);
+    for (const Expected &each : library->expected)
+        std::fprintf(stderr, "rank %d waits for tag %d\n", each.rank, each.tag);
+    for (const auto &each : library->requests)
+        std::fprintf(stderr, "a request for rank %d, tag %d, is not complete\n", each.second->peer,
+                     each.second->tag);
 }
 
 void check_nothing_is_left() {
@@ -795,6 +824,7 @@ int PMPI_Request_free(MPI_Request *request) {
 }
 int PMPI_Cancel(MPI_Request *request) {
     const Inside inside;
+    find_request(*request);
     progress();
     const auto at = std::find(library->receives.begin(), library->receives.end(), *request);
     if (at == library->receives.end())
@@ -872,6 +902,7 @@ int PMPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
 // --- Completions ---------------------------------------------------------------------------------
 
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status) {
+    const Use use(1, request);
     const Inside inside;
     int error = MPI_SUCCESS;
     progress();
@@ -922,6 +953,7 @@ static int test_list(int count, MPI_Request *requests, int most, int *indices, M
 }
 int PMPI_Testsome(int count, MPI_Request requests[], int *completed, int indices[],
                   MPI_Status statuses[]) {
+    const Use use(count, requests);
     const Inside inside;
     int error = MPI_SUCCESS;
     *completed = test_list(count, requests, count + 1, indices, statuses, error);
@@ -929,6 +961,7 @@ int PMPI_Testsome(int count, MPI_Request requests[], int *completed, int indices
 }
 int PMPI_Waitsome(int count, MPI_Request requests[], int *completed, int indices[],
                   MPI_Status statuses[]) {
+    const Use use(count, requests);
     int error = MPI_SUCCESS;
     block([&] {
         *completed = test_list(count, requests, count + 1, indices, statuses, error);
@@ -937,6 +970,7 @@ int PMPI_Waitsome(int count, MPI_Request requests[], int *completed, int indices
     return raise_on(MPI_COMM_WORLD, error);
 }
 int PMPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+    const Use use(count, requests);
     const Inside inside;
     int error = MPI_SUCCESS;
     const int found = test_list(count, requests, 1, index, status, error);
@@ -948,6 +982,7 @@ int PMPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_S
     return raise_on(MPI_COMM_WORLD, error);
 }
 int PMPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+    const Use use(count, requests);
     int error = MPI_SUCCESS;
     block([&] {
         const int found = test_list(count, requests, 1, index, status, error);
@@ -960,6 +995,7 @@ int PMPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *stat
     return raise_on(MPI_COMM_WORLD, error);
 }
 int PMPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+    const Use use(count, requests);
     const Inside inside;
     progress();
     *flag = 1;
@@ -980,6 +1016,7 @@ int PMPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status status
     return raise_on(MPI_COMM_WORLD, error);
 }
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+    const Use use(count, requests);
     int flag = 0;
     int error = PMPI_Testall(count, requests, &flag, statuses);
     while (flag == 0) {

@@ -37,6 +37,8 @@ enum class Collective : std::uint8_t { barrier, sum, gather, duplicate };
 void peers_join(MPI_Comm comm, Collective collective, bool is_blocking, int value,
                 std::int64_t delay);
 
+/// Prints what is left.
+void print_network();
 /// Fails the run if a message, a request or a rank is left.
 void check_nothing_is_left();
 

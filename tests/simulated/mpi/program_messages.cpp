@@ -79,7 +79,7 @@ void receive(const Exchange &own) {
 void send(const Exchange &own) {
     int data[kMost] = {};
     own.fill(data);
-    peer_receives(own_rank(), own.tag, own.comm, own.content, own.delay());
+    peer_receives(own.peer, own.tag, own.comm, own.content, own.delay());
     own.expect(own.operation.nowait
                    ? MPI_Ssend(data, own.content.count, MPI_INT, own.peer, own.tag, own.comm)
                    : MPI_Send(data, own.content.count, MPI_INT, own.peer, own.tag, own.comm),
@@ -91,7 +91,7 @@ void exchange(const Exchange &own) {
     int out[kMost] = {}, in[kMost] = {};
     MPI_Status status;
     own.fill(out);
-    peer_receives(own_rank(), own.tag, own.comm, own.content, own.delay());
+    peer_receives(own.peer, own.tag, own.comm, own.content, own.delay());
     peer_sends(own.peer, own.tag, own.comm, own.content, own.delay());
     own.expect(MPI_Sendrecv(out, own.content.count, MPI_INT, own.peer, own.tag, in, kMost, MPI_INT,
                             own.peer, own.tag, own.comm, &status),
@@ -202,7 +202,7 @@ void persistent(const Exchange &own) {
     MPI_Recv_init(in, kMost, MPI_INT, own.peer, own.tag, own.comm, &receive);
     for (int i = 0; i < 2; ++i) {
         MPI_Status status;
-        peer_receives(own_rank(), own.tag, own.comm, own.content, own.delay());
+        peer_receives(own.peer, own.tag, own.comm, own.content, own.delay());
         peer_sends(own.peer, own.tag, own.comm, own.content, own.delay());
         MPI_Start(&receive);
         MPI_Start(&send);
@@ -392,6 +392,8 @@ void end_messages() {
     check_nothing_is_left();
     MPI_Finalize();
 }
+
+void print_messages() { print_network(); }
 
 void run_messages(const Operation &operation) {
     constexpr void (*with_peer[])(const Exchange &) = {
