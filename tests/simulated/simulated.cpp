@@ -15,6 +15,7 @@
 // not the same each time.
 //
 // Exit status: 0: no seed failed; 1: some did; 2: usage.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -118,6 +119,8 @@ Case case_of(std::uint64_t seed, const Options &options) {
     setup.policy = chance(2) ? Policy::random : Policy::priorities;
     constexpr unsigned means[] = {1, 2, 5, 20, 100, 1000};
     setup.mean = means[below(6)];
+    if (made.shape.threads > 8) // a choice among many takes long
+        setup.mean = std::max(setup.mean, 100u);
     setup.depth = 2 + below(5);
     setup.expected = std::uint64_t{1} << (9 + below(8));
     setup.spurious = chance(4) ? 2 + below(20) : 0;
@@ -151,6 +154,9 @@ Case case_of(std::uint64_t seed, const Options &options) {
     set("LOOMP_PRIORITY_PRESET", {"ma-1", "ma-2", "sa", "fa"});
     set("LOOMP_DYNAMIC_LOOPS", {"monotonic", "nonmonotonic"});
     set("LOOMP_PROGRESS_BOUND", {"infinite", "10us", "1ms"});
+    if (made.shape.threads > 8) // large teams of large teams would be thousands of threads
+        made.settings +=
+            (made.settings.empty() ? "" : " ") + std::string("OMP_MAX_ACTIVE_LEVELS=1");
     if (has_messages()) {
         made.shape.kinds |= std::uint64_t{1} << static_cast<int>(Kind::messages);
         set("LOOMP_MPI_COLLECTIVES", {"blocking"});
