@@ -301,8 +301,8 @@ TEST(PersistentGraphs, FinalWeakTasksAreNotTakenIn) {
 /// A transparent task keeps no graph, so its calls forget none of what it waits for.
 TEST(PersistentGraphs, CallsInAWeakTaskKeepWhatItNames) {
     const test::AllTasksQueued queued;
+    Atomic<int> x{0}; // the weak task's child may end with the region
     test::in_single(2, [&] {
-        Atomic<int> x{0};
         create(
             [&x] {
                 for (int i = 0; i < 100; ++i) // gives the next task time to overtake
