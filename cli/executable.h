@@ -20,8 +20,8 @@ enum class Runtime {
 /// The MPI library that a program is linked with; `abi` is any with the standard ABI of MPI 5.
 enum class Mpi { none, openmpi, mpich, abi };
 
-/// Whether a program was compiled with -fsanitize=thread: then it calls ThreadSanitizer's
-/// functions, in a library or in the program itself.
+/// A program that was compiled with -fsanitize=thread calls ThreadSanitizer's functions. They are
+/// in a library, or inside the program.
 enum class ThreadSanitizer { none, library, inside };
 
 /// The library's name in the names of the layer and the recorder.

@@ -352,15 +352,7 @@ LOOMP_GIVES_FUNCTIONS(grequest_start, 5)
 LOOMP_GIVES_FUNCTIONS(comm_create_errhandler, 2)
 
 #ifdef LOOMP_FOR_F08
-// Routines of mpi_f08 that convert logical values call the library's own for mpif.h. Their
-// arguments are the same; ierror may be null.
-#define LOOMP_F08(NAME, COUNT)                                                                     \
-    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                 \
-        MPI_Fint error = MPI_SUCCESS;                                                              \
-        ompi_##NAME##_f(LOOMP_VALUES_##COUNT, &error);                                             \
-        if (code != nullptr)                                                                       \
-            *code = error;                                                                         \
-    }
+// mpi_f08, where it converts logical values: the layer is entered here, too.
 LOOMP_F08(intercomm_merge, 3)
 LOOMP_F08(cart_create, 6)
 LOOMP_F08(cart_sub, 3)

@@ -58,3 +58,22 @@ class StatusInC {
     LOOMP_EXPORT void ompi_##NAME##_f(__VA_ARGS__);                                                \
     LOOMP_EXPORT void mpi_##NAME##_(__VA_ARGS__) __attribute__((alias("ompi_" #NAME "_f")));       \
     void ompi_##NAME##_f(__VA_ARGS__)
+
+/// Defines the name that `use mpi_f08` calls for a routine with COUNT arguments and an error code,
+/// where the module converts logical values. The code may be null there. fortran.h has the lists of
+/// arguments.
+#define LOOMP_F08(NAME, COUNT)                                                                     \
+    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                 \
+        MPI_Fint error = MPI_SUCCESS;                                                              \
+        reinterpret_cast<void (*)(LOOMP_TYPES_##COUNT, MPI_Fint *)>(&ompi_##NAME##_f)(             \
+            LOOMP_VALUES_##COUNT, &error);                                                         \
+        if (code != nullptr)                                                                       \
+            *code = error;                                                                         \
+    }
+#define LOOMP_TYPES_2 void *, void *
+#define LOOMP_TYPES_3 LOOMP_TYPES_2, void *
+#define LOOMP_TYPES_4 LOOMP_TYPES_3, void *
+#define LOOMP_TYPES_5 LOOMP_TYPES_4, void *
+#define LOOMP_TYPES_6 LOOMP_TYPES_5, void *
+#define LOOMP_TYPES_9 LOOMP_TYPES_6, void *, void *, void *
+#define LOOMP_TYPES_10 LOOMP_TYPES_9, void *

@@ -1,12 +1,12 @@
-// What constructs cost with many threads, counted on the simulated machine: each thread has a
-// processor, and accesses to lines that other threads have, and calls of the system, take time
-// (lines.h, machine.h).
+// This program counts on the simulated machine what constructs cost with many threads. Each thread
+// has a processor, and accesses to lines that other threads have, and calls of the system, take
+// time (lines.h, machine.h).
 //
 //   simulated_scale [--distances CACHE SOCKET MACHINE] [--only CONSTRUCT] [--where PLACES]
 //   [THREADS...]
 //
-// For each construct: nanoseconds of one, and how many transfers of lines, wake-ups, other calls of
-// the system and interrupts it takes in all threads.
+// It prints for each construct the nanoseconds of one, and how many transfers of lines, wake-ups,
+// other calls of the system and interrupts it takes in all threads.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -351,23 +351,8 @@ LOOMP_FORTRAN(testsome, Words count, Words handles, Words completed, Words indic
         call.completed(own.at(indices[i] - 1), told.at(i), *code);
 }
 
-// --- mpi_f08, where it converts logical values: the same arguments, and ierror may be null
-// ---------
-
-#define LOOMP_F08(NAME, COUNT)                                                                     \
-    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                 \
-        MPI_Fint error = MPI_SUCCESS;                                                              \
-        reinterpret_cast<void (*)(LOOMP_TYPES_##COUNT, MPI_Fint *)>(&ompi_##NAME##_f)(             \
-            LOOMP_VALUES_##COUNT, &error);                                                         \
-        if (code != nullptr)                                                                       \
-            *code = error;                                                                         \
-    }
-#define LOOMP_TYPES_3 void *, void *, void *
-#define LOOMP_TYPES_4 LOOMP_TYPES_3, void *
-#define LOOMP_TYPES_5 LOOMP_TYPES_4, void *
-#define LOOMP_TYPES_6 LOOMP_TYPES_5, void *
-#define LOOMP_TYPES_9 LOOMP_TYPES_6, void *, void *, void *
-#define LOOMP_TYPES_10 LOOMP_TYPES_9, void *
+// --- mpi_f08, where it converts logical values
+// -----------------------------------------------------
 
 LOOMP_F08(test, 3)
 LOOMP_F08(request_get_status, 3)

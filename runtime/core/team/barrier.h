@@ -29,7 +29,8 @@ namespace loomp::core {
 struct Member;
 struct Team;
 
-/// Who is missing at a barrier, or in a group of it: of its members, or of its smaller groups.
+/// Counts the members, or smaller groups, that are still missing at a barrier or in one of its
+/// groups.
 struct Arrivals {
     /// Bits 31..0: members that have not arrived. Bits 63..32: members that have not left.
     Atomic<std::uint64_t> pending{0};
@@ -46,7 +47,7 @@ struct alignas(kFalseSharing) Barrier : Arrivals {
     Atomic<std::uint32_t> generation{0};
 };
 
-/// As many members, or groups, arrive together in a large team.
+/// A group of a large team has this many members, or smaller groups.
 inline constexpr int kGroup = 8;
 
 /// Neighbouring members of a large team.

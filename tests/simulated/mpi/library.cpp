@@ -41,8 +41,6 @@ struct Request {
     bool persistent = false;
     bool active = true;
     bool matched = false; ///< `time` is known
-    bool cancelled = false;
-    bool freed = false;
     std::int64_t time = 0;
     MPI_Status status = {};
     int error = MPI_SUCCESS;
@@ -201,7 +199,7 @@ void deliver(Request &receive, const Message &message) {
     }
 }
 
-/// What has happened until now: only calls of the library see it.
+/// Brings the network to the present time. Only calls of the library do that.
 void progress() {
     const std::int64_t time = now();
     // Other ranks receive.
@@ -380,34 +378,38 @@ int wait_for(MPI_Request *handle, MPI_Status *status) {
     return raise_on(MPI_COMM_WORLD, error);
 }
 
-MPI_Request start(Request made) {
-    if (made.kind == Request::Kind::receive) {
-        const MPI_Request handle = add(std::move(made));
-        library->receives.push_back(handle);
-        progress();
-        return handle;
-    }
-    const auto *const from = static_cast<const char *>(made.buffer);
+/// Sends what a request's buffer has now. `sender`: the request that completes with its receive.
+void send_off(const Request &request, MPI_Request sender) {
+    const auto *const from = static_cast<const char *>(request.buffer);
     Message message{library->rank,
-                    made.peer,
-                    made.tag,
-                    made.comm,
-                    std::vector<char>(from, from + made.size),
-                    0};
-    const bool to_self = made.peer == library->rank, synchronous = made.is_synchronous;
-    made.matched = !synchronous;
-    made.time = synchronous ? 0 : after(any_below(2) == 0 ? 0 : latency());
-    const MPI_Comm comm = made.comm;
-    MPI_Request handle = kComplete;
-    if (synchronous || made.persistent || !library->eager_is_complete)
-        handle = add(std::move(made));
-    if (synchronous)
-        message.sender = handle;
-    if (to_self) {
-        message.time = arrival(library->rank, comm, after(latency()));
+                    request.peer,
+                    request.tag,
+                    request.comm,
+                    std::vector<char>(from, from + request.size),
+                    0,
+                    sender};
+    if (request.peer == library->rank) {
+        message.time = arrival(library->rank, request.comm, after(latency()));
         library->messages.push_back(std::move(message));
     } else {
         library->sent.push_back(std::move(message));
+    }
+}
+
+MPI_Request start(Request made) {
+    MPI_Request handle = kComplete;
+    if (made.kind == Request::Kind::receive) {
+        handle = add(std::move(made));
+        library->receives.push_back(handle);
+    } else if (made.is_synchronous) {
+        handle = add(std::move(made));
+        send_off(find_request(handle), handle);
+    } else {
+        made.matched = true;
+        made.time = after(any_below(2) == 0 ? 0 : latency());
+        send_off(made, MPI_REQUEST_NULL);
+        if (!library->eager_is_complete)
+            handle = add(std::move(made));
     }
     progress();
     return handle;
@@ -419,25 +421,12 @@ void restart(MPI_Request handle) {
     if (request.active)
         broken("an active request is started");
     request.active = true;
-    request.matched = false;
-    if (request.kind == Request::Kind::receive) {
-        library->receives.push_back(handle);
-    } else {
-        const auto *const from = static_cast<const char *>(request.buffer);
-        Message message{library->rank,
-                        request.peer,
-                        request.tag,
-                        request.comm,
-                        std::vector<char>(from, from + request.size),
-                        0};
-        request.matched = true;
+    request.matched = request.kind == Request::Kind::send;
+    if (request.matched) {
         request.time = after(latency());
-        if (request.peer == library->rank) {
-            message.time = arrival(library->rank, request.comm, after(latency()));
-            library->messages.push_back(std::move(message));
-        } else {
-            library->sent.push_back(std::move(message));
-        }
+        send_off(request, MPI_REQUEST_NULL);
+    } else {
+        library->receives.push_back(handle);
     }
     progress();
 }
@@ -831,7 +820,7 @@ int PMPI_Cancel(MPI_Request *request) {
         return MPI_SUCCESS; // it has its message
     library->receives.erase(at);
     Request &cancelled = find_request(*request);
-    cancelled.matched = cancelled.cancelled = true;
+    cancelled.matched = true;
     cancelled.time = after(latency());
     set_status(cancelled.status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     cancelled.status.count_hi_and_cancelled = 1;

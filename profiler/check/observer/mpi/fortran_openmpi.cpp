@@ -227,19 +227,8 @@ LOOMP_COLLECTIVE(scatter, Scatter, 8, LOOMP_WRITES(d, e, f);
 LOOMP_COLLECTIVE(allgather, Allgather, 7, LOOMP_READS(a, b, c); LOOMP_WRITES_OF_ALL(d, e, f))
 LOOMP_COLLECTIVE(alltoall, Alltoall, 7, LOOMP_READS_OF_ALL(a, b, c); LOOMP_WRITES_OF_ALL(d, e, f))
 
-// --- mpi_f08, where it converts logical values: the same arguments, and ierror may be null ------
-
-#define LOOMP_F08(NAME, COUNT)                                                                     \
-    LOOMP_EXPORT void mpi_##NAME##_f08_(LOOMP_ARGUMENTS_##COUNT, MPI_Fint *code) {                 \
-        MPI_Fint error = MPI_SUCCESS;                                                              \
-        reinterpret_cast<void (*)(LOOMP_TYPES_##COUNT, MPI_Fint *)>(&ompi_##NAME##_f)(             \
-            LOOMP_VALUES_##COUNT, &error);                                                         \
-        if (code != nullptr)                                                                       \
-            *code = error;                                                                         \
-    }
-#define LOOMP_TYPES_3 void *, void *, void *
-#define LOOMP_TYPES_4 LOOMP_TYPES_3, void *
-#define LOOMP_TYPES_5 LOOMP_TYPES_4, void *
+// --- mpi_f08, where it converts logical values
+// -----------------------------------------------------
 
 LOOMP_F08(test, 3)
 LOOMP_F08(testall, 4)
