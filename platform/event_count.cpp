@@ -3,28 +3,8 @@
 
 namespace loomp::core {
 
-void EventCount::expect_many_sleepers() {
-    if ((sleepers_.load(std::memory_order_relaxed) & kMany) != 0)
-        return;
-    sleepers_.fetch_or(kMany, std::memory_order_relaxed);
-    heavy_fence();
-    // release: see prepare().
-    both_full_.store(true, std::memory_order_release);
-}
-
-/// Called after the notifier's light fence and a first look at `sleepers_`, which may have shown
-/// only the mark.
-bool EventCount::somebody_sleeps() {
-    if ((sleepers_.load(std::memory_order_relaxed) & kMany) == 0)
-        return true;
-    atomic_fence(std::memory_order_seq_cst);
-    return sleepers() > 0;
-}
-
 void EventCount::notify_slow(int count, std::uint32_t bits) {
-    if (!somebody_sleeps())
-        return;
-    // release: pairs with the acquire in prepare().
+    // release: pairs with the acquire in ticket().
     epoch_.fetch_add(1, std::memory_order_release);
     futex_wake(epoch_, count, bits);
 }
@@ -53,14 +33,12 @@ bool EventCount::may_wake() {
 }
 
 void EventCount::notify_one_slow() {
-    if (!somebody_sleeps())
-        return;
     // See the invariant in the header.
     atomic_fence(std::memory_order_seq_cst);
     do {
         if (!may_wake())
             return;
-        // release: pairs with the acquire in prepare().
+        // release: pairs with the acquire in ticket().
         epoch_.fetch_add(1, std::memory_order_release);
         if (futex_wake(epoch_, 1) > 0)
             return;

@@ -24,11 +24,23 @@ int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u)
 /// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
 /// only if no notification came in between.
 ///
+/// There are two kinds of notifications, and two kinds of sleepers. notify() is rare, and passes a
+/// full fence. notify_one() comes with each task, so it passes a light fence (platform/fence.h). It
+/// is for work that any looker can do and sees in its last look. A waiter (prepare_to_wait())
+/// relies on notify() alone; a looker (prepare_to_look()) relies on both.
+///
 /// Invariant (no lost wake-up): a notifier first publishes work W, then reads `sleepers_`; a
-/// sleeper first raises `sleepers_`, then looks for W. At least one of the two sees the other. A
-/// heavy fence separates the sleeper's accesses, a light one the notifier's (platform/fence.h). If
-/// the notifier sees the sleeper, it advances `epoch_` before the wake-up, so a sleeper with an
-/// earlier ticket does not block. tests/model/park verifies this.
+/// sleeper first raises `sleepers_`, then looks for W. At least one of the two sees the other,
+/// since each passes a full fence in between. If the notifier sees the sleeper, it advances
+/// `epoch_` before the wake-up, so a sleeper with an earlier ticket does not block.
+/// tests/model/park and tests/weak/event_count verify this.
+///
+/// A heavy fence, which a light one needs as its counterpart, interrupts every processor that runs
+/// the process. So only the first looker passes one, on behalf of all. A notifier that reads no
+/// sleeper has read `sleepers_` before that looker raised it, so the heavy fence publishes its work
+/// to that looker. Other lookers may have gone to sleep without seeing it. Therefore the first one
+/// either takes work that it sees, or notifies another looker (cancel()). It need not pass the
+/// heavy fence while no notify_one() can come.
 ///
 /// notify_one() allows one wake-up at a time. A creator of many small tasks pays one system call
 /// while a sleeper gets up, not one per task. A woken thread must look for work after wait(), and
@@ -44,87 +56,99 @@ int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u)
 /// work. If no thread was asleep, the other notifier starts again. The actual number of wake-ups in
 /// progress, late ones among them, does not matter for that.
 ///
-/// Heavy fences interrupt every processor. A full fence on both sides costs less if far more
-/// threads sleep than there are processors, or if notifications are rare. Sleepers and notifiers
-/// use full fences after expect_many_sleepers(). The mark in `sleepers_` informs notifiers. A heavy
-/// fence then publishes the work of those that did not see the mark, and `both_full_` informs
-/// sleepers.
-///
 /// Thread safety: all methods from any thread.
 class EventCount {
   public:
-    using Ticket = std::uint32_t;
+    struct Ticket {
+        std::uint32_t epoch;
+        bool is_first; ///< the looker that passed the heavy fence for all
+    };
 
-    EventCount() = default;
-    /// `many_sleepers`: behaves as after expect_many_sleepers() from the start.
-    explicit EventCount(bool many_sleepers)
-        : sleepers_(many_sleepers ? kMany : 0), both_full_(many_sleepers) {}
-
-    /// Sleeper, step 1: announces the sleep. The caller looks for work after this and before
-    /// wait().
-    Ticket prepare() {
-        sleepers_.fetch_add(1, std::memory_order_relaxed);
-        // acquire: the heavy fence of expect_many_sleepers() published earlier work.
-        if (both_full_.load(std::memory_order_acquire))
-            atomic_fence(std::memory_order_seq_cst);
-        else
+    /// Waiter, step 1: announces the sleep. The caller looks for what notify() announces after this
+    /// and before wait().
+    Ticket prepare_to_wait() {
+        sleepers_.fetch_add(kWaiter, std::memory_order_relaxed);
+        atomic_fence(std::memory_order_seq_cst);
+        return ticket(false);
+    }
+    /// Looker, step 1: announces the sleep. The caller looks for all work after this and before
+    /// wait(). `may_get_work`: whether notify_one() may be called. If it is false, a thread that
+    /// calls notify_one() later has synchronised with the call of `may_get_work`.
+    template <class MayGetWork> Ticket prepare_to_look(MayGetWork may_get_work) {
+        const std::uint64_t before = sleepers_.fetch_add(kLooker, std::memory_order_relaxed);
+        atomic_fence(std::memory_order_seq_cst);
+        const bool is_first = before % kWaiter == 0;
+        if (is_first && may_get_work())
             heavy_fence();
-        // acquire: a notification counted in the ticket has its work visible to the next look.
-        return epoch_.load(std::memory_order_acquire);
+        return ticket(is_first);
     }
-    /// Sleeper, step 2a: the last look found work.
-    void cancel() { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
-    /// Sleeper, step 2b: sleeps until a notification that came after prepare() and matches `bits`.
-    void wait(Ticket ticket, std::uint32_t bits) {
-        futex_wait(epoch_, ticket, bits);
-        end_wait();
+    /// Step 2a: the last look found something.
+    void cancel_wait() { sleepers_.fetch_sub(kWaiter, std::memory_order_relaxed); }
+    /// Returns whether the caller must call notify_one() if work is visible.
+    bool cancel_look(Ticket ticket) {
+        const std::uint64_t before = sleepers_.fetch_sub(kLooker, std::memory_order_relaxed);
+        return ticket.is_first && before % kWaiter > 1;
     }
-    /// Sleeps like wait(), but at most until `time`, unless that is 0 (futex_wait_until()).
-    void wait_until(Ticket ticket, std::uint32_t bits, std::int64_t time) {
+    /// Step 2b: sleeps until a notification that came after step 1.
+    void wait(Ticket ticket) {
+        futex_wait(epoch_, ticket.epoch);
+        end(kWaiter);
+    }
+    /// Sleeps until a notification that came after step 1 and matches `bits`, but at most until
+    /// `time`, unless that is 0 (futex_wait_until()).
+    void wait_for_work(Ticket ticket, std::uint32_t bits, std::int64_t time) {
         if (time != 0)
-            futex_wait_until(epoch_, ticket, time, bits);
+            futex_wait_until(epoch_, ticket.epoch, time, bits);
         else
-            futex_wait(epoch_, ticket, bits);
-        end_wait();
+            futex_wait(epoch_, ticket.epoch, bits);
+        end(kLooker);
     }
 
     /// Notifier: the caller must have published the work (release or stronger) before.
     LOOMP_INLINE void notify(int count, std::uint32_t bits = ~0u) {
-        light_fence();
+        atomic_fence(std::memory_order_seq_cst);
+        notify_after_fence(count, bits);
+    }
+    /// The same for a caller that has passed a full fence since it published the work.
+    LOOMP_INLINE void notify_after_fence(int count, std::uint32_t bits = ~0u) {
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
             notify_slow(count, bits);
     }
-    /// Notifies of work that any single sleeper can do.
+    /// Notifies of work that any single looker can do, and sees.
     LOOMP_INLINE void notify_one() {
         light_fence();
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
             notify_one_slow();
     }
-    LOOMP_INLINE void notify_all() { notify(0x7fffffff); }
-    int sleepers() const { return sleepers_.load(std::memory_order_relaxed) & (kMany - 1); }
-    /// Makes announcing cheaper and notifying dearer. Other threads may use the event count
-    /// meanwhile.
-    void expect_many_sleepers();
+    LOOMP_INLINE void notify_all() { notify(kEverybodyAsleep); }
+    static constexpr int kEverybodyAsleep = 0x7fffffff;
+    int sleepers() const {
+        const std::uint64_t word = sleepers_.load(std::memory_order_relaxed);
+        return static_cast<int>(word % kWaiter + word / kWaiter);
+    }
 
   private:
-    static constexpr int kMany = 1 << 30; ///< the mark in `sleepers_`
+    static constexpr std::uint64_t kLooker = 1;
+    static constexpr std::uint64_t kWaiter = std::uint64_t{1} << 32;
     static constexpr std::uint32_t kCallsPerLook =
         16; ///< every sixteenth call reads the clock, which costs more than a call
     /// Nanoseconds. A sleeper with a processor of its own is up much sooner.
     static constexpr std::int64_t kLate = 200'000;
-    void end_wait() {
-        sleepers_.fetch_sub(1, std::memory_order_relaxed);
+    Ticket ticket(bool is_first) const {
+        // acquire: a notification counted in the ticket has its work visible to the next look.
+        return {epoch_.load(std::memory_order_acquire), is_first};
+    }
+    void end(std::uint64_t kind) {
+        sleepers_.fetch_sub(kind, std::memory_order_relaxed);
         relying_.store(0, std::memory_order_relaxed);
         atomic_fence(std::memory_order_seq_cst);
     }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
     LOOMP_NOINLINE void notify_one_slow();
-    bool somebody_sleeps();
     bool may_wake();
 
     alignas(kFalseSharing) Atomic<std::uint32_t> epoch_{0};
-    Atomic<int> sleepers_{0}; ///< includes kMany if many sleepers are expected
-    Atomic<bool> both_full_{false};
+    Atomic<std::uint64_t> sleepers_{0}; ///< lookers, and waiters in units of kWaiter
     /// How many calls of notify_one() share the wake-up in progress: the call that wakes a sleeper
     /// and the calls that rely on it. 0: no wake-up is in progress.
     Atomic<std::uint32_t> relying_{0};

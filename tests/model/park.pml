@@ -2,18 +2,19 @@
 // explore: BROKEN | fails: assert nobody_sleeps_beside_work
 // explore: BROKEN2 | fails: assert nobody_sleeps_beside_work
 // explore: BROKEN3 | fails: assert nobody_sleeps_beside_work
-// explore: MANY | holds
-// explore: MANY BROKEN5 | fails: assert nobody_sleeps_beside_work
+// explore: BROKEN5 | fails: assert nobody_sleeps_beside_work
+// explore: FIRST | holds
+// explore: FIRST BROKEN7 | fails: assert nobody_sleeps_beside_work
 // explore: LATE | holds
 // explore: LATE FEWER | fails: assert woken_in_time
 // explore: LATE BROKEN4 | fails: assert woken_in_time
 // explore: LATE BROKEN6 | fails: assert woken_in_time
-/* Sleeping and waking: platform/futex.h and event_count.cpp, EventCount: prepare(), cancel(), wait(), end_wait(),
- * notify_one(), somebody_sleeps(), may_wake(), notify_one_slow(), expect_many_sleepers(); as used by
- * runtime/core/scheduling/scheduler.h, idle_until().
+/* Sleeping and waking: platform/futex.h and event_count.cpp, EventCount: prepare_to_look(), cancel_look(),
+ * wait_for_work(), notify_one(), may_wake(), notify_one_slow(); as used by runtime/core/scheduling/scheduler.h,
+ * idle_until().
  * A notifier publishes one unit of work by a buffered store, then reads sleepers_ with no fence but the
- * compiler's (light_fence()). A sleeper's heavy_fence() empties every store buffer (membarrier). A buffer
- * drains by itself at any time.
+ * compiler's (light_fence()). The first sleeper's heavy_fence() empties every store buffer (membarrier). A
+ * buffer drains by itself at any time.
  * One wake-up is under way at a time, and relying_ counts the calls that have it in common. A thread that has
  * slept passes the wake-up on while there is work.
  *
@@ -26,15 +27,17 @@
  * Shown: the second consumer gets all units, since the sixteenth call at the latest wakes it.
  * -DFEWER: fifteen calls are not enough, so the bound is exact.
  *
- * -DMANY: meanwhile many sleepers come to be expected; from then on both sides empty their own buffers only.
+ * -DFIRST: the notifiers queue their region's first tasks (expect_tasks() and tells_of_tasks() of team.h): a
+ * sleeper passes no heavy fence before that.
  *
  * -DBROKEN: the sleeper's fence does not reach the notifiers' buffers.
  * -DBROKEN2: the notifier wakes without advancing the epoch.
  * -DBROKEN3: a wake-up is not passed on.
  * -DBROKEN4: no call looks at the clock.
- * -DBROKEN5: sleepers learn that many are expected before the notifiers' buffers are empty.
+ * -DBROKEN5: the first sleeper leaves with a unit, and notifies nobody of the others that it saw.
  * -DBROKEN6: the call that finds the wake-up too old gives up if another call has come to rely on it
- * meanwhile. */
+ * meanwhile.
+ * -DBROKEN7: the sleeper asks whether there are tasks before it announces itself. */
 
 #define NOTIFIERS 2
 #define CONSUMERS 2
@@ -52,8 +55,7 @@ byte relying;             /* calls that have the wake-up under way in common; 0:
 byte work;                /* units in memory */
 byte buffered[NOTIFIERS]; /* units published by the notifier, not yet in memory */
 bool asleep[CONSUMERS];
-bool marked;              /* in sleepers_: many are expected */
-bool both_full;           /* fences: sleepers know, too */
+bool has_tasks;           /* of the team */
 bool late;                /* the first consumer was woken some time ago, and is not up */
 byte calls;               /* made since then */
 bool nobody_sleeps_beside_work, woken_in_time;
@@ -119,12 +121,9 @@ inline wake_one() {
 
 inline notify_one(me) {
     if
-    :: atomic { marked -> drain(me) }; /* somebody_sleeps(): its own fence */
-       if :: sleepers > 0 -> wake_one() :: sleepers == 0 fi
-    :: atomic { !marked && sleepers > 0 -> skip };
-       drain(me);
+    :: atomic { sleepers > 0 -> drain(me) };
        wake_one()
-    :: atomic { !marked && sleepers == 0 -> skip }
+    :: sleepers == 0
     fi
 }
 
@@ -144,6 +143,7 @@ end:
     :: calls >= ENOUGH -> break
     od
 #else
+    has_tasks = true; /* a read-modify-write, so it is in memory at once */
     buffered[me]++;
     notify_one(me)
 #endif
@@ -163,22 +163,8 @@ inline heavy_fence() {
     d_step { work = work + buffered[0] + buffered[1]; buffered[0] = 0; buffered[1] = 0 }
 }
 
-#ifdef MANY
-/* expect_many_sleepers() */
-proctype expectant() {
-    marked = true;
-#ifdef BROKEN5
-    both_full = true;
-    heavy_fence()
-#else
-    heavy_fence();
-    both_full = true
-#endif
-}
-#endif
-
 proctype consumer(byte me) {
-    bool woke;
+    bool woke, first, expected;
     byte others;
     do
     :: atomic { work > 0 -> work--;
@@ -189,16 +175,32 @@ proctype consumer(byte me) {
 #endif
        }
     :: work == 0 ->
-       sleepers++;
+#ifdef BROKEN7
+       expected = has_tasks;
+#endif
+       d_step { first = sleepers == 0; sleepers++ };
+#if defined(FIRST) && !defined(BROKEN7)
+       expected = has_tasks;
+#endif
+#ifndef FIRST
+       expected = true;
+#endif
 #ifndef BROKEN
        if
-       :: both_full
-       :: else -> heavy_fence()
+       :: first && expected -> heavy_fence()
+       :: else
        fi;
 #endif
        fresh[me] = true; /* its ticket */
        if
-       :: work > 0 -> sleepers-- /* cancel() */
+       :: work > 0 -> /* cancel_look() */
+              d_step { first = first && sleepers > 1; sleepers-- };
+#ifndef BROKEN5
+              if
+              :: first && work > 0 && sleepers > 0 -> wake_one()
+              :: else
+              fi
+#endif
        :: work == 0 ->
               if /* futex_wait(epoch, ticket) */
               :: atomic { fresh[me] -> asleep[me] = true };
@@ -236,9 +238,6 @@ active proctype claims() {
 
 init {
     atomic {
-        run notifier(0); run notifier(1); run consumer(0); run consumer(1);
-#ifdef MANY
-        run expectant()
-#endif
+        run notifier(0); run notifier(1); run consumer(0); run consumer(1)
     }
 }

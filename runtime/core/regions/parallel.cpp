@@ -144,7 +144,7 @@ void end_parallel() {
     wait_for_join(member);
     const int size = team.size;
     end_implicit_task(member, static_cast<unsigned>(size));
-    team.has_tasks.store(false, std::memory_order_relaxed);
+    forget_tasks(team);
     if (anything_cancelled(team))
         forget_cancellations(team);
     if (size > 1) {
@@ -220,7 +220,7 @@ void league(int num_teams, int thread_limit, const IcvValues &icvs, RegionBody b
         arrive_at_join(now, SyncKind::barrier_teams);
         wait_for_join(now, SyncKind::barrier_teams);
         end_implicit_task(member, static_cast<unsigned>(num_teams));
-        team.has_tasks.store(false, std::memory_order_relaxed);
+        forget_tasks(team);
     }
     outer_member.nested = nullptr;
     if (LOOMP_UNLIKELY(member.place != outer_member.place))

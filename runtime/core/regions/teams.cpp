@@ -92,9 +92,6 @@ Team &take_spare_team() {
 /// met a nested region.
 int threads_worth_keeping() { return std::max(64, 4 * static_cast<int>(available_processors())); }
 
-/// If each processor has this many threads, they are asleep most of the time.
-constexpr int kManyToAProcessor = 8;
-
 } // namespace
 
 Team &make_team(Worker &primary) {
@@ -120,8 +117,6 @@ int hire_up_to(Team &team, int count) {
     if (team.capacity >= count)
         return count;
     reserve_members(team, count);
-    if (count > kManyToAProcessor * static_cast<int>(available_processors()))
-        team.event.expect_many_sleepers();
     if (count > kGroup)
         make_groups(*team.members[0]);
     while (team.capacity < count) {
@@ -142,9 +137,12 @@ void announce_fork(Team &team, int size, int docked) {
     const std::uint64_t forks = team.fork_word.load(std::memory_order_relaxed) / kFork + 1;
     team.fork_word.store(forks * kFork + static_cast<std::uint64_t>(size),
                          std::memory_order_release);
-    team.event.notify_all();
+    // seq_cst: with the one in EventCount::prepare_to_wait() and prepare_to_look(), for all of
+    // them.
+    atomic_fence(std::memory_order_seq_cst);
+    team.event.notify_after_fence(EventCount::kEverybodyAsleep);
     for (int i = docked; i < std::min<int>(size, team.capacity); ++i)
-        team.members[i]->dock.notify_all();
+        team.members[i]->dock.notify_after_fence(EventCount::kEverybodyAsleep);
 }
 
 bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_keeping(); }

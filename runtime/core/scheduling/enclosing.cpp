@@ -20,7 +20,8 @@ template <class T, class F> void for_each_nested(T *team, F f) {
 LockWait::LockWait() : team_(Worker::current()->member->team) {
     for_each_nested(team_,
                     [](Team &team) { team.lock_waiters.fetch_add(1, std::memory_order_relaxed); });
-    light_fence();
+    // seq_cst: with the one in EventCount::prepare_to_look().
+    atomic_fence(std::memory_order_seq_cst);
     for_each_nested(team_, [](Team &team) {
         for (int i = 0; i < team.size; ++i) {
             Member &member = *team.members[i];

@@ -10,11 +10,11 @@
 // level the primary looks, as long as it is the primary one level further out, too.
 //
 // Invariant: such a thread does not sleep while there is such a task and such a waiter. It sleeps
-// on the nested team's event: it announces itself there, passes the heavy fence, and looks for
-// both. A lock's waiter counts itself, and the thread that lets the suspended task continue puts it
-// into its list; both notify the nested team after that (platform/futex.h). A waiter that does not
-// see a region begun is seen by its thread: the light fence between its count and its look for
-// regions.
+// on the nested team's event: it announces itself there, passes a full fence, and looks for both. A
+// lock's waiter counts itself, and the thread that lets the suspended task continue puts it into
+// its list; both notify the nested team after that (platform/futex.h). If a waiter does not see a
+// region begun, the region's thread sees the waiter: the waiter passes a full fence between its
+// count and its look for regions.
 #pragma once
 
 #include "runtime/core/team/team.h"

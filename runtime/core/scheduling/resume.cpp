@@ -18,6 +18,8 @@ void make_resumable(Suspension &suspension) {
     } else {
         Member &left = *suspension.left_member;
         team.resumable.push(suspension);
+        // The region may have queued no task, and its lookers then expect no light fence.
+        atomic_fence(std::memory_order_seq_cst);
         team.event.notify_one();
         notify_nested(left);
     }

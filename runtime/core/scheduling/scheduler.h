@@ -113,9 +113,11 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
             if (wanted())
                 return;
         }
-        const EventCount::Ticket ticket = event.prepare();
+        const EventCount::Ticket ticket =
+            event.prepare_to_look([&member] { return tells_of_tasks(*member.team); });
         if (wanted()) {
-            event.cancel();
+            if (event.cancel_look(ticket) && work_visible(member))
+                event.notify_one();
             return;
         }
         ++worker.discovery.parks;
@@ -123,7 +125,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
         polling.rest();
         if (LOOMP_UNLIKELY(awaits_program(worker)))
             until = sleep_until_look(until);
-        event.wait_until(ticket, member_bit(member), until);
+        event.wait_for_work(ticket, member_bit(member), until);
         // The wake-up may have stood for more work than one thread does, or for none of this
         // thread's.
         if (work_visible(member)) {
@@ -152,13 +154,13 @@ template <class Done> void sleep_until(Worker &worker, EventCount &event, Done d
     give_back_spares(worker);
     worker.rest.begin();
     while (!done()) {
-        const EventCount::Ticket ticket = event.prepare();
+        const EventCount::Ticket ticket = event.prepare_to_wait();
         if (done()) {
-            event.cancel();
+            event.cancel_wait();
             break;
         }
         ++worker.discovery.parks;
-        event.wait(ticket, ~0u);
+        event.wait(ticket);
     }
     worker.rest.end();
 }

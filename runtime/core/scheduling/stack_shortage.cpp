@@ -89,13 +89,20 @@ Suspension *take_waiter_for(Task &task) {
     return nullptr;
 }
 
+/// Lookers that are short of stacks themselves do not see such a task, so this passes a full fence.
+void notify_of_unstarted(Team &team) {
+    expect_tasks(team);
+    atomic_fence(std::memory_order_seq_cst);
+    team.event.notify_one();
+}
+
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The
 /// first one is the caller's.
 void defer_others_until_stack(Team &team, Task &first) {
     team.note(Team::kUnstarted);
     for (Task *others = part_from_batch(first); others != nullptr;) {
         team.unstarted.push(*std::exchange(others, others->next));
-        team.event.notify_one();
+        notify_of_unstarted(team);
     }
 }
 
@@ -198,15 +205,17 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
     for (;;) {
         polling.poll();
         polling.rest();
-        const EventCount::Ticket ticket = team.event.prepare();
+        const EventCount::Ticket ticket =
+            team.event.prepare_to_look([&team] { return tells_of_tasks(team); });
         if (anything()) {
-            team.event.cancel();
+            if (team.event.cancel_look(ticket))
+                team.event.notify_one();
             return nullptr;
         }
         const auto now = static_cast<std::int64_t>(nanoseconds());
         if (awaits_program(worker))
             look_for_hang(now);
-        team.event.wait_until(ticket, member_bit(member), now + kBetweenLooks);
+        team.event.wait_for_work(ticket, member_bit(member), now + kBetweenLooks);
         // The wake-up may have stood for more work than this thread does, which may continue a task
         // and look for none.
         if (anything()) {
@@ -232,7 +241,7 @@ void defer_until_stack(Member &member, Task &task) {
     defer_others_until_stack(team, task);
     team.unstarted.push(task);
     // A thread that is idle on a stack may have looked while the caller held the task.
-    team.event.notify_one();
+    notify_of_unstarted(team);
     const auto now = static_cast<std::int64_t>(nanoseconds());
     // relaxed: it only says how long to be patient.
     std::int64_t since = 0;

@@ -129,7 +129,7 @@ struct alignas(kFalseSharing) Member {
     Task implicit;
     TaskDeque ready;
     /// Its thread sleeps here while it is in no region. Only a region's begin notifies it.
-    EventCount dock{/*many_sleepers=*/true};
+    EventCount dock;
     Atomic<PriorityQueue *> prioritized{nullptr}; ///< made by its first task with a priority
     Atomic<GatheredQueues *> gathered{nullptr};   ///< made by its first fusible task
 };
@@ -250,10 +250,25 @@ inline constexpr std::uint64_t kFork = std::uint64_t{1} << 20;
 inline constexpr int kEverybody = static_cast<int>(kFork - 1);
 inline int size_of_fork(std::uint64_t word) { return static_cast<int>(word & (kFork - 1)); }
 
-/// Makes idle members look for tasks.
+/// Makes idle members look for tasks. Called before a task is queued.
 LOOMP_INLINE void expect_tasks(Team &team) {
-    if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_relaxed)))
-        team.has_tasks.store(true, std::memory_order_relaxed);
+    // acquire, acq_rel: with tells_of_tasks().
+    if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_acquire)))
+        team.has_tasks.exchange(true, std::memory_order_acq_rel);
+}
+/// Whether somebody may have queued a task. If not, all who queue one later synchronise with this
+/// call, which is a read-modify-write like all changes of `has_tasks`: they see that the caller has
+/// announced its sleep.
+inline bool tells_of_tasks(Team &team) {
+    bool expected = false;
+    return !team.has_tasks.compare_exchange_strong(expected, false, std::memory_order_acq_rel,
+                                                   std::memory_order_relaxed);
+}
+/// No task is left, and no thread is in the region but the primary.
+inline void forget_tasks(Team &team) {
+    // relaxed: the region has ended, so no other thread changes it. acq_rel: with tells_of_tasks().
+    if (team.has_tasks.load(std::memory_order_relaxed))
+        team.has_tasks.exchange(false, std::memory_order_acq_rel);
 }
 
 /// Returns the caller's member in the enclosing team at nesting `level`; null if none.
