@@ -32,7 +32,7 @@ bool EventCount::may_wake() {
     return true;
 }
 
-void EventCount::notify_one_slow() {
+void EventCount::notify_some_slow(int count) {
     // See the invariant in the header.
     atomic_fence(std::memory_order_seq_cst);
     do {
@@ -40,7 +40,7 @@ void EventCount::notify_one_slow() {
             return;
         // release: pairs with the acquire in ticket().
         epoch_.fetch_add(1, std::memory_order_release);
-        if (futex_wake(epoch_, 1) > 0)
+        if (futex_wake(epoch_, count) > 0)
             return;
         // Sleepers that announced themselves find the epoch advanced and look again. Others may
         // have gone to sleep since.

@@ -49,7 +49,8 @@ int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u)
 /// clock, and wakes another sleeper if the wake-up takes too long. This bounds the delay in calls,
 /// not in time. At most fifteen calls later than kLate after the wake-up began rely on a sleeper
 /// that is not up. Without a sixteenth call, their work waits for that sleeper or for an awake
-/// thread.
+/// thread. If there is much work, a woken thread wakes two (notify_some()), so the number of those
+/// that are up doubles in the time that one takes.
 ///
 /// Invariant: a notifier that relies on another's wake-up has published its work before its fence.
 /// The sleeper that gets up ends that state before its own fence and looks after it, so it sees the
@@ -115,10 +116,12 @@ class EventCount {
             notify_slow(count, bits);
     }
     /// Notifies of work that any single looker can do, and sees.
-    LOOMP_INLINE void notify_one() {
+    LOOMP_INLINE void notify_one() { notify_some(1); }
+    /// The same where there may be work for up to `count` lookers: they get up at a time.
+    LOOMP_INLINE void notify_some(int count) {
         light_fence();
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
-            notify_one_slow();
+            notify_some_slow(count);
     }
     LOOMP_INLINE void notify_all() { notify(kEverybodyAsleep); }
     static constexpr int kEverybodyAsleep = 0x7fffffff;
@@ -144,7 +147,7 @@ class EventCount {
         atomic_fence(std::memory_order_seq_cst);
     }
     LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
-    LOOMP_NOINLINE void notify_one_slow();
+    LOOMP_NOINLINE void notify_some_slow(int count);
     bool may_wake();
 
     alignas(kFalseSharing) Atomic<std::uint32_t> epoch_{0};

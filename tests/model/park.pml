@@ -10,7 +10,7 @@
 // explore: LATE BROKEN4 | fails: assert woken_in_time
 // explore: LATE BROKEN6 | fails: assert woken_in_time
 /* Sleeping and waking: platform/futex.h and event_count.cpp, EventCount: prepare_to_look(), cancel_look(),
- * wait_for_work(), notify_one(), may_wake(), notify_one_slow(); as used by runtime/core/scheduling/scheduler.h,
+ * wait_for_work(), notify_one(), may_wake(), notify_some_slow(); as used by runtime/core/scheduling/scheduler.h,
  * idle_until().
  * A notifier publishes one unit of work by a buffered store, then reads sleepers_ with no fence but the
  * compiler's (light_fence()). The first sleeper's heavy_fence() empties every store buffer (membarrier). A
@@ -70,7 +70,7 @@ inline drain(n) {
 #define LOOKS(others) true
 #endif
 
-/* notify_one_slow() and may_wake(), after sleepers > 0 was read and the caller's buffer was emptied */
+/* notify_some_slow() and may_wake(), after sleepers > 0 was read and the caller's buffer was emptied */
 inline wake_one() {
     do
     :: atomic { others = relying; relying++ };

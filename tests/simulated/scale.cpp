@@ -156,11 +156,27 @@ void run_idle(int count) {
     }
 }
 
+/// All threads but the creator are asleep when it makes a task for each.
+void run_bursts(int count) {
+    for (int i = 0; i < count; ++i) {
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+        {
+            compute(100'000);
+            for (int k = 0; k < threads; ++k) {
+#pragma omp task
+                compute(50'000);
+            }
+        }
+    }
+}
+
 struct Construct {
     const char *name;
     void (*run)(int count);
     int count;
     bool each; ///< `count` is for each thread
+    bool passive = false;
 };
 constexpr Construct kConstructs[] = {
     {"barrier", run_barriers, 20, false},
@@ -175,6 +191,8 @@ constexpr Construct kConstructs[] = {
     {"task of 5 us, in chains", run_chains, 20, true},
     {"suspension", run_suspensions, 20, true},
     {"20 us of idle threads", run_idle, 20, false},
+    {"region of sleepers", run_regions, 20, false, true},
+    {"50 us tasks for sleepers", run_bursts, 5, false, true},
 };
 
 const Construct *construct;
@@ -269,6 +287,8 @@ int main(int argc, char **argv) {
         construct = std::find_if(std::begin(kConstructs), std::end(kConstructs),
                                  [&](const Construct &each) { return only == each.name; });
         threads = counts[0];
+        if (construct->passive)
+            setenv("OMP_WAIT_POLICY", "passive", 1);
         run_measured();
     }
     std::printf("threads  construct                nanoseconds  transfers     woken     calls "

@@ -80,10 +80,14 @@ void Mutex::sleep_while_contended() {
 }
 
 void Mutex::lock_slow() {
-    for (int spins = oversubscribed() ? 4 : 128; spins > 0; --spins) {
+    const int limit = oversubscribed() ? 4 : 128;
+    int pauses = 1;
+    for (int spins = 0; spins < limit; spins += pauses) {
         if (word_.load(std::memory_order_relaxed) == kFree && try_lock())
             return;
-        cpu_relax();
+        for (int i = 0; i < pauses; ++i)
+            cpu_relax();
+        pauses = std::min(2 * pauses, 32);
     }
     if (take_or_mark(this))
         return;

@@ -127,9 +127,9 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
             until = sleep_until_look(until);
         event.wait_for_work(ticket, member_bit(member), until);
         // The wake-up may have stood for more work than one thread does, or for none of this
-        // thread's.
+        // thread's. Two more threads would hinder those that compute if the processors are taken.
         if (work_visible(member)) {
-            event.notify_one();
+            event.notify_some(!oversubscribed() && much_work_visible(member) ? 2 : 1);
             return;
         }
     } while (until != 0);

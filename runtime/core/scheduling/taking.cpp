@@ -28,6 +28,15 @@ bool work_visible(const Member &member) {
     return resumable_visible(member) || tasks_visible(member);
 }
 
+bool much_work_visible(const Member &member) {
+    constexpr std::int64_t several = 4;
+    const Team &team = *member.team;
+    for (int i = 0; i < team.size; ++i)
+        if (team.members[i]->ready.size_hint() >= several)
+            return true;
+    return false;
+}
+
 bool tasks_visible(const Member &member) {
     // While the region has queued no task, no thread looks into deques.
     return member.team->has_tasks.load(std::memory_order_relaxed) && AllSources::visible(member);

@@ -24,6 +24,8 @@ LOOMP_COLD void give_back(Member &member, Task &task);
 /// Returns whether a look for work would be worth it. Exact enough to decide on sleeping. Each of
 /// these is for the member's own thread.
 bool work_visible(const Member &member);
+/// Returns whether one of the team's queues has tasks for several threads.
+bool much_work_visible(const Member &member);
 /// Returns whether a suspended task may continue.
 bool resumable_visible(const Member &member);
 /// Returns whether work is visible besides suspended tasks that can continue.
