@@ -1,6 +1,7 @@
 #include "runtime/core/suspension/stack.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
@@ -17,8 +18,10 @@ namespace loomp::core {
 
 namespace {
 
-/// This many pooled stacks keep their memory when idle; the memory of others returns to the system.
+/// This many pooled stacks keep their memory when idle. The memory of others returns to the system,
+/// in batches, because stacks that were used one after another are often neighbours.
 constexpr std::size_t kWarmStacks = 1024;
+constexpr std::size_t kBatch = 256;
 /// The maximum that the loop for shortages, pollers and tools need.
 constexpr std::size_t kShortageSize = std::size_t{256} << 10;
 /// How many requests are refused without asking the system, after the system had no more.
@@ -26,12 +29,44 @@ constexpr unsigned kRefusals = 1024;
 
 SpinLock pool_lock; ///< guards make_stack() and all of the following, except `made`
 const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
-Stack *pool = nullptr;
-std::size_t pooled = 0;
+
+struct StackList {
+    Stack *first = nullptr;
+    std::size_t count = 0;
+    void push(Stack &stack) {
+        stack.next = first;
+        first = &stack;
+        ++count;
+    }
+    Stack *pop() {
+        Stack *stack = first;
+        if (stack != nullptr) {
+            first = stack->next;
+            --count;
+        }
+        return stack;
+    }
+};
+StackList warm;
+StackList cooling; ///< fewer than kBatch; filled only while `warm` is full
+StackList cold;    ///< without memory
+
 unsigned refusals = 0; ///< remaining refusals before the next request to the system
 bool warned = false;
 Atomic<std::size_t> made{0};
 Atomic<bool> size_is_fixed{false};
+
+/// Nobody else knows these stacks.
+LOOMP_NOINLINE void cool(StackList batch) {
+    Stack *stacks[kBatch];
+    std::size_t count = 0;
+    while (Stack *stack = batch.pop())
+        stacks[count++] = stack;
+    give_back_memory(stacks, count);
+    const SpinGuard guard(pool_lock);
+    for (std::size_t i = count; i-- > 0;)
+        cold.push(*stacks[i]);
+}
 
 LOOMP_COLD void warn_of_limit(const char *why) {
     warn("no more stacks for suspended tasks after %zu of %zu bytes: %s. Tasks that wait for tasks "
@@ -64,11 +99,9 @@ Stack *acquire_stack() {
     const char *why = nullptr;
     {
         const SpinGuard guard(pool_lock);
-        if (Stack *stack = pool) {
-            pool = stack->next;
-            --pooled;
-            return stack;
-        }
+        for (StackList *list : {&warm, &cooling, &cold})
+            if (Stack *stack = list->pop())
+                return stack;
         if (refusals != 0) {
             --refusals;
             return nullptr;
@@ -88,7 +121,7 @@ Stack *acquire_stack() {
 
 bool stack_to_be_had() {
     const SpinGuard guard(pool_lock);
-    return pool != nullptr || refusals == 0;
+    return warm.count + cooling.count + cold.count > 0 || refusals == 0;
 }
 
 void release_stack(Stack *stack) {
@@ -100,20 +133,17 @@ void release_stack(Stack *stack) {
     }
     if (LOOMP_UNLIKELY(!stack->guarded))
         check_canary(*stack);
+    StackList batch;
     {
         const SpinGuard guard(pool_lock);
-        if (LOOMP_LIKELY(pooled < kWarmStacks)) {
-            stack->next = pool;
-            pool = stack;
-            ++pooled;
+        if (LOOMP_LIKELY(warm.count < kWarmStacks))
+            return warm.push(*stack);
+        cooling.push(*stack);
+        if (cooling.count < kBatch)
             return;
-        }
+        batch = std::exchange(cooling, {});
     }
-    give_back_memory(*stack);
-    const SpinGuard guard(pool_lock);
-    stack->next = pool;
-    pool = stack;
-    ++pooled;
+    cool(batch);
 }
 
 Stack *take_stack(Worker &worker) {

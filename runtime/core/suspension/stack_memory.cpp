@@ -181,8 +181,20 @@ Stack *make_lone_stack(std::size_t size) {
     return stack;
 }
 
-void give_back_memory(const Stack &stack) {
-    discard_pages(stack.base, round_up(stack.size(), page_size()));
+void give_back_memory(Stack **stacks, std::size_t count) {
+    std::sort(stacks, stacks + count,
+              [](const Stack *a, const Stack *b) { return a->base < b->base; });
+    const auto end = [](const Stack &stack) {
+        return stack.base + round_up(stack.size(), page_size());
+    };
+    for (std::size_t first = 0, last = 0; first < count; first = ++last) {
+        // A guard stays one without its memory, but a canary does not.
+        while (last + 1 < count && stacks[last + 1]->guarded &&
+               stacks[last + 1]->base == end(*stacks[last]) + page_size())
+            ++last;
+        discard_pages(stacks[first]->base,
+                      static_cast<std::size_t>(end(*stacks[last]) - stacks[first]->base));
+    }
 }
 
 bool canary_lives(const Stack &stack) {

@@ -31,8 +31,10 @@ Stack *make_stack(std::size_t size, const char *&why);
 /// null if the system has no memory. Any thread may call it.
 Stack *make_lone_stack(std::size_t size);
 
-/// Returns the memory of an idle stack to the system; the stack stays usable.
-void give_back_memory(const Stack &stack);
+/// Returns the memory of idle stacks to the system, and sorts them by address; they stay usable.
+/// The fewer gaps are between them, the fewer calls of the system it takes: each one interrupts all
+/// processors that run the process.
+void give_back_memory(Stack **stacks, std::size_t count);
 
 /// Returns the bytes below a guarded stack that fault.
 std::size_t guard_size();
