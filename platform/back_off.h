@@ -1,10 +1,10 @@
 // BackOff: when a waiting thread yields its processor, and when it sleeps instead.
 //
 // A yield (sched_yield) helps if the awaited thread lost its processor to this thread. If another
-// program computes there, each yield costs a whole time slice. A sleeping thread continues as soon
-// as it is woken. So a thread that made an expensive yield sleeps without yielding for a number of
-// waits, which doubles each time. A polling thread does so, too, when it finds that it lost its
-// processor. Polls are often system calls, which offer the processor to that program.
+// program computes there, each yield costs a whole time slice, or several. A sleeping thread
+// continues as soon as it is woken. So after an expensive yield a thread sleeps without yielding
+// for a time in proportion to that yield. A polling thread does so, too, when it finds that it lost
+// its processor. Polls are often system calls, which offer the processor to that program.
 //
 // Owner: the worker; no other thread reads it.
 #pragma once
@@ -32,9 +32,12 @@ class BackOff {
     /// allow. `no_room`: more of our threads are active than there are processors. `polls`: the
     /// wait polls, which takes longer than a look.
     unsigned looks(unsigned limit, bool no_room, bool polls) {
-        if (LOOMP_LIKELY(impatient_waits_ == 0))
+        if (LOOMP_LIKELY(impatient_until_ == 0))
             return limit;
-        --impatient_waits_;
+        if (static_cast<std::int64_t>(nanoseconds()) >= impatient_until_) {
+            impatient_until_ = 0;
+            return limit;
+        }
         return std::min(limit, no_room ? 0 : polls ? kLooksOfPolls : kPausesBeforeYield);
     }
 
@@ -43,13 +46,12 @@ class BackOff {
     bool lost_processor(std::int64_t taken) {
         if (LOOMP_LIKELY(taken < kLongNanoseconds))
             return false;
-        impatient_waits_ = penalty_;
-        penalty_ = std::min(2 * penalty_, kLastPenalty);
+        impatient_until_ = static_cast<std::int64_t>(nanoseconds()) + kImpatience * taken;
         return true;
     }
 
     /// Returns whether waits that begin now should sleep.
-    bool impatient() const { return impatient_waits_ != 0; }
+    bool impatient() const { return impatient_until_ != 0; }
 
     /// Returns how many looks for work a wait makes before its first yield.
     unsigned pauses_before_yield() const {
@@ -66,7 +68,6 @@ class BackOff {
             return false;
         // Another thread ran and waits, too: perhaps the one that this wait is for.
         shares_processor_ = taken > kNobodyRanNanoseconds;
-        penalty_ = kFirstPenalty;
         return true;
     }
 
@@ -77,12 +78,11 @@ class BackOff {
     static constexpr std::int64_t kNobodyRanNanoseconds = 1000;
     static constexpr unsigned kPausesOnSharedProcessor = 32;
     static constexpr unsigned kLooksOfPolls = 64;
-    static constexpr std::uint32_t kFirstPenalty = 16;
-    static constexpr std::uint32_t kLastPenalty = 1024;
+    /// Yields that are expensive take at most one part in so many of the time.
+    static constexpr std::int64_t kImpatience = 64;
 
     bool shares_processor_ = false; ///< another thread ran for a short time during the last yield
-    std::uint32_t impatient_waits_ = 0;
-    std::uint32_t penalty_ = kFirstPenalty;
+    std::int64_t impatient_until_ = 0; ///< nanoseconds of the clock; 0: it is patient
 };
 
 } // namespace loomp::core
