@@ -1,5 +1,6 @@
 // `loomp simulate`: predicts a trace's program on other threads and another network.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/core.h>
 #include <utility>
@@ -24,8 +25,8 @@ namespace {
 using namespace analysis;
 
 struct SimulateOptions {
-    std::string folder;                    ///< folder of `loomp trace`, or an archive's .otf2 file
-    std::optional<int> ranks;              ///< nothing: as recorded
+    std::string folder; ///< folder of `loomp trace`, or an archive's .otf2 file
+    std::string ranks;  ///< a number, or a grid such as 4x4x4; empty: as recorded
     std::vector<std::string> scaling_from; ///< traces of runs on other numbers of ranks
     std::string scaling;                   ///< instead: "weak" or "strong"
     std::optional<int> threads;            ///< threads of each rank; nothing: as recorded
@@ -44,6 +45,33 @@ constexpr unsigned kMostRanks = 65'536;
 constexpr unsigned kMostThreadsOfRank = 65'536;
 constexpr std::size_t kMostThreads = std::size_t{1} << 22;
 constexpr double kLongestUs = 1e8; ///< sums of such times over all tasks do not overflow
+
+/// The sides of a grid of ranks: one to three numbers, with an x between two. Empty: it is none.
+std::vector<Index> sides_of(const std::string &text) {
+    std::vector<Index> sides;
+    std::size_t product = 1;
+    for (const char *at = text.data(), *const end = at + text.size();; ++at) {
+        Index side = 0;
+        const auto [after, error] = std::from_chars(at, end, side);
+        if (error != std::errc() || side == 0 || side > kMostRanks || sides.size() == 3)
+            return {};
+        sides.push_back(side);
+        product *= side;
+        if (after == end)
+            break;
+        if (*after != 'x')
+            return {};
+        at = after;
+    }
+    return product > kMostRanks ? std::vector<Index>() : sides;
+}
+
+std::string check_ranks(const std::string &text) {
+    if (!sides_of(text).empty())
+        return {};
+    return fmt::format("'{}' is no number of ranks from 1 to {}, and no grid of so many", text,
+                       kMostRanks);
+}
 
 Time from_us(double us) { return std::llround(us * 1e3); }
 
@@ -214,7 +242,7 @@ void print_scaling(const Trace &trace, const Scaling &scaling) {
 }
 
 /// Predicts another number of ranks from several traces.
-int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateOptions &told) {
+int simulate_ranks(std::vector<const Trace *> traces, const SimulateOptions &told) {
     const auto fewer = [](const Trace *a, const Trace *b) { return a->ranks < b->ranks; };
     const auto as_many = [](const Trace *a, const Trace *b) { return a->ranks == b->ranks; };
     std::sort(traces.begin(), traces.end(), fewer);
@@ -232,28 +260,34 @@ int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateO
                                 : told_scaling(largest, told.scaling == "weak" ? 0 : -1);
     if (!scaling.holds())
         return refuse(scaling.reason);
-    const Resized resized = with_ranks(largest, static_cast<Index>(ranks));
+    const std::vector<Index> sides = sides_of(told.ranks);
+    const Resized resized =
+        sides.size() == 1
+            ? with_ranks(largest, sides[0])
+            : with_ranks(largest, Sides{{sides[0], sides[1], sides.size() > 2 ? sides[2] : 1}});
     if (!resized.trace)
         return refuse(resized.reason);
     if (told.scaling.empty())
         print_scaling(largest, scaling);
+    if (resized.made.along[1] > 1)
+        fmt::print("{:<22} {}, from {}\n", "grid of ranks", resized.made.text(),
+                   resized.recorded.text());
     return print(*resized.trace, largest, make_resized_program(largest, *resized.trace, scaling),
                  told);
 }
 
 /// Reads the traces from the `next`th of --scaling-from on, in addition to those that were read.
-int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
-                const SimulateOptions &told) {
+int with_others(std::vector<const Trace *> traces, std::size_t next, const SimulateOptions &told) {
     if (next == told.scaling_from.size())
-        return simulate_ranks(std::move(traces), ranks, told);
+        return simulate_ranks(std::move(traces), told);
     return with_trace("simulate", told.scaling_from[next], {}, [&](const Trace &other) {
         traces.push_back(&other);
-        return with_others(traces, next + 1, ranks, told);
+        return with_others(traces, next + 1, told);
     });
 }
 
 int simulate(const SimulateOptions &options) {
-    if (options.ranks && options.scaling.empty() && options.scaling_from.empty()) {
+    if (!options.ranks.empty() && options.scaling.empty() && options.scaling_from.empty()) {
         fmt::print(stderr, "loomp: simulate: --ranks needs --scaling weak or strong, or "
                            "--scaling-from DIR, a trace of another number of ranks\n");
         return kFailure;
@@ -263,8 +297,8 @@ int simulate(const SimulateOptions &options) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
             return kFailure;
         }
-        if (options.ranks)
-            return with_others({&trace}, 0, *options.ranks, options);
+        if (!options.ranks.empty())
+            return with_others({&trace}, 0, options);
         return print(trace, trace, make_program(trace), options);
     });
 }
@@ -277,8 +311,10 @@ Action declare_simulate(CLI::App &command) {
                     "Number of threads of each rank; default: as recorded")
         ->check(count_of("threads", kMostThreadsOfRank));
     CLI::Option *ranks =
-        command.add_option("--ranks", options->ranks, "How many ranks; default: as recorded")
-            ->check(count_of("ranks", kMostRanks));
+        command
+            .add_option("--ranks", options->ranks,
+                        "How many ranks, or a grid of them such as 4x4x4; default: as recorded")
+            ->check(CLI::Validator(check_ranks, ""));
     CLI::Option *scaling =
         command
             .add_option("--scaling-from", options->scaling_from,
