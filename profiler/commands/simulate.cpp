@@ -14,6 +14,7 @@
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/communication.h"
 #include "profiler/simulation/contention.h"
+#include "profiler/simulation/kind_code.h"
 #include "profiler/simulation/ranks.h"
 #include "profiler/simulation/simulation.h"
 #include "profiler/trace/cpu_clock.h"
@@ -37,6 +38,7 @@ struct SimulateOptions {
     bool blocking_mpi = false;       ///< MPI calls hold their threads
     bool suspending_mpi = false;
     std::string inflation_from; ///< another trace, or empty
+    std::string code_from;      ///< likewise
     bool at_once = false;       ///< new tasks run where they are created
     bool ahead = false;         ///< they do not, not even with one thread
 };
@@ -159,13 +161,26 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
 }
 
 /// `trace` is simulated. `recorded_as` is the trace that it was made from, or `trace` itself.
-int print(const Trace &trace, const Trace &recorded_as, const Program &program,
+int print(const Trace &trace, const Trace &recorded_as, Program program,
           const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
     if (std::size_t{trace.ranks} * options.threads > kMostThreads) {
         fmt::print(stderr, "loomp: simulate: {} ranks of {} threads: {} threads are the most\n",
                    trace.ranks, options.threads, kMostThreads);
         return kFailure;
+    }
+    std::optional<CodeFactors> code;
+    if (!told.code_from.empty()) {
+        const int failed = with_trace("simulate", told.code_from, {}, [&](const Trace &other) {
+            code = learn_code(recorded_as, other);
+            if (!code)
+                fmt::print(stderr, "loomp: simulate: {} tells nothing of code: {}\n",
+                           told.code_from, "it needs tasks of the same kinds");
+            return code ? 0 : kFailure;
+        });
+        if (failed != 0)
+            return failed;
+        program = with_code(trace, std::move(program), *code);
     }
     std::optional<Contention> contention;
     if (!told.inflation_from.empty()) {
@@ -204,6 +219,8 @@ int print(const Trace &trace, const Trace &recorded_as, const Program &program,
     if (recorded > 0)
         fmt::print("{:<22} {:>14.3f}\n", "simulated / recorded",
                    static_cast<double>(found.makespan) / static_cast<double>(recorded));
+    if (code)
+        fmt::print("{:<22} {:>14.3f}, in all\n", "code, of recorded", code->of_all);
     if (contention)
         fmt::print("{:<22} {:>14.3f}, recorded {:.3f}\n", "busy threads a host", contended.busy,
                    contention->busy);
@@ -343,6 +360,9 @@ Action declare_simulate(CLI::App &command) {
         ->check(between(0, kLongestUs, "us"));
     command.add_option("--bandwidth", options->bandwidth, "Bandwidth of messages, GB/s")
         ->check(between(1e-6, 1e9, "GB/s"));
+    command.add_option("--code-from", options->code_from,
+                       "Trace of tasks of the same size whose ranks had processors of their own: "
+                       "each kind's code takes as long as there");
     command.add_option("--inflation-from", options->inflation_from,
                        "Trace of tasks of the same size on another number of threads, to learn how "
                        "much longer tasks take when more threads are busy");
