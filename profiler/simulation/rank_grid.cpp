@@ -228,7 +228,7 @@ std::string GridCopy::missing_roles(const Trace &trace) const {
                                   " in the trace's grid of " + recorded_.text();
         if (side < 3)
             return "ranks between others are copied, and there are none among " + along +
-                   ": it takes a trace of three or more along it";
+                   ": it takes a trace of three or more along it, or of as many ranks as you need";
         if (made < 2)
             return "there are " + along + ", and new ones cannot lie along fewer axes";
         const bool ring =
