@@ -91,6 +91,8 @@ SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
     options.order = told.scheduler == "lifo"            ? Order::lifo
                     : told.scheduler == "critical-path" ? Order::critical_path
                     : told.scheduler == "fifo"          ? Order::fifo
+                    : told.scheduler == "sends"         ? Order::sends
+                    : told.scheduler == "early-sends"   ? Order::early_sends
                                                         : Order::recorded;
     if (told.at_once || told.ahead)
         options.at_once = told.at_once;
@@ -137,7 +139,7 @@ void print_communication(const Simulation &found, Index threads) {
         mean.act += ratios.back().act / ranks;
     }
     mean.overlap = all.ratio();
-    fmt::print("\n{:<22} {:>14} {:>16} {:>14} {:>14}\n", "communication", "r_comm",
+    fmt::print("{:<22} {:>14} {:>16} {:>14} {:>14}\n", "communication", "r_comm",
                "r_comm_in_flight", "r_act", "overlap");
     print_ratios("all", mean);
     for (std::size_t rank = 0; ratios.size() > 1 && rank < ratios.size(); ++rank)
@@ -241,8 +243,11 @@ int print(const Trace &trace, const Trace &recorded_as, Program program,
     const Breakdown was = break_down(recorded_as).total();
     fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
                s(was.overhead), s(was.idle));
-    if (!trace.requests.empty())
+    if (!trace.requests.empty()) {
+        fmt::print("\n{:<22} {:>14}, {} collectives\n", "messages", trace.messages.size(),
+                   trace.collectives.size());
         print_communication(found, options.threads);
+    }
     return 0;
 }
 
@@ -348,7 +353,8 @@ Action declare_simulate(CLI::App &command) {
         ->needs(ranks)
         ->excludes(scaling);
     command.add_option("--scheduler", options->scheduler, "Which ready task runs first")
-        ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
+        ->check(
+            CLI::IsMember({"recorded", "fifo", "lifo", "critical-path", "sends", "early-sends"}))
         ->capture_default_str();
     command
         .add_option("--task-overhead", options->overhead,

@@ -182,10 +182,11 @@ TEST(RankGrid, ContinuesRingsInTwoDirections) {
 
 TEST(RankGrid, SaysWhichRolesAreMissing) {
     const Trace corners = stencil({{2, 2, 2}}, all_directions());
-    EXPECT_EQ(with_ranks(corners, 27).reason,
-              "ranks between others are copied, and there are none among 2 along x in the trace's "
-              "grid of 2 x 2 x 2: it takes a trace of three or more along it, or of as many ranks as "
-              "you need");
+    EXPECT_EQ(
+        with_ranks(corners, 27).reason,
+        "ranks between others are copied, and there are none among 2 along x in the trace's "
+        "grid of 2 x 2 x 2: it takes a trace of three or more along it, or of as many ranks as "
+        "you need");
     const Trace trace = stencil({{3, 3, 1}}, {{-1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {1, 0, 0}});
     EXPECT_EQ(with_ranks(trace, Sides{{9, 1, 1}}).reason,
               "there are 3 along y in the trace's grid of 3 x 3, and new ones cannot lie along "
