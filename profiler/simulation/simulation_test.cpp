@@ -143,8 +143,8 @@ TEST(Simulation, TheCriticalPathLeadsThroughSuccessors) {
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(6));
 }
 
-// On one thread l, m and n follow a first task, and s, which sends, follows l. With lifo, n and m run
-// before l; it does not help to prefer s, which is not ready, but to prefer l.
+// On one thread l, m and n follow a first task, and s, which sends, follows l. With lifo, n and m
+// run before l; it does not help to prefer s, which is not ready, but to prefer l.
 TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
     Events events;
     double now = 0;
@@ -168,10 +168,12 @@ TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
     events.leave("1.0", now);
     const Trace trace = events.take();
     const auto begin_of_send = [&](Order order) {
-        SimulationOptions options{.threads = 1, .order = order, .at_once = false};
+        SimulationOptions options;
+        options.order = order;
+        options.at_once = false;
         options.task_overhead = 0;
         const Simulation found = simulate(trace, make_program(trace), options);
-        return seconds(found.tasks[find_task(trace, "s")].begin);
+        return found.tasks[find_task(trace, "s")].begin;
     };
     EXPECT_EQ(begin_of_send(Order::lifo), ns(1 + 3 + 2 + 4));
     EXPECT_EQ(begin_of_send(Order::sends), ns(1 + 3 + 2 + 4));
