@@ -1,5 +1,6 @@
 // `loomp simulate`: predicts a trace's program on other threads and another network.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/core.h>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "profiler/metrics/breakdown.h"
 #include "profiler/metrics/communication.h"
 #include "profiler/simulation/contention.h"
+#include "profiler/simulation/kind_code.h"
 #include "profiler/simulation/ranks.h"
 #include "profiler/simulation/simulation.h"
 #include "profiler/trace/cpu_clock.h"
@@ -24,8 +26,8 @@ namespace {
 using namespace analysis;
 
 struct SimulateOptions {
-    std::string folder;                    ///< folder of `loomp trace`, or an archive's .otf2 file
-    std::optional<int> ranks;              ///< nothing: as recorded
+    std::string folder; ///< folder of `loomp trace`, or an archive's .otf2 file
+    std::string ranks;  ///< a number, or a grid such as 4x4x4; empty: as recorded
     std::vector<std::string> scaling_from; ///< traces of runs on other numbers of ranks
     std::string scaling;                   ///< instead: "weak" or "strong"
     std::optional<int> threads;            ///< threads of each rank; nothing: as recorded
@@ -36,6 +38,7 @@ struct SimulateOptions {
     bool blocking_mpi = false;       ///< MPI calls hold their threads
     bool suspending_mpi = false;
     std::string inflation_from; ///< another trace, or empty
+    std::string code_from;      ///< likewise
     bool at_once = false;       ///< new tasks run where they are created
     bool ahead = false;         ///< they do not, not even with one thread
 };
@@ -44,6 +47,33 @@ constexpr unsigned kMostRanks = 65'536;
 constexpr unsigned kMostThreadsOfRank = 65'536;
 constexpr std::size_t kMostThreads = std::size_t{1} << 22;
 constexpr double kLongestUs = 1e8; ///< sums of such times over all tasks do not overflow
+
+/// The sides of a grid of ranks: one to three numbers, with an x between two. Empty: it is none.
+std::vector<Index> sides_of(const std::string &text) {
+    std::vector<Index> sides;
+    std::size_t product = 1;
+    for (const char *at = text.data(), *const end = at + text.size();; ++at) {
+        Index side = 0;
+        const auto [after, error] = std::from_chars(at, end, side);
+        if (error != std::errc() || side == 0 || side > kMostRanks || sides.size() == 3)
+            return {};
+        sides.push_back(side);
+        product *= side;
+        if (after == end)
+            break;
+        if (*after != 'x')
+            return {};
+        at = after;
+    }
+    return product > kMostRanks ? std::vector<Index>() : sides;
+}
+
+std::string check_ranks(const std::string &text) {
+    if (!sides_of(text).empty())
+        return {};
+    return fmt::format("'{}' is no number of ranks from 1 to {}, and no grid of so many", text,
+                       kMostRanks);
+}
 
 Time from_us(double us) { return std::llround(us * 1e3); }
 
@@ -61,6 +91,8 @@ SimulationOptions options_of(const SimulateOptions &told, const Trace &trace) {
     options.order = told.scheduler == "lifo"            ? Order::lifo
                     : told.scheduler == "critical-path" ? Order::critical_path
                     : told.scheduler == "fifo"          ? Order::fifo
+                    : told.scheduler == "sends"         ? Order::sends
+                    : told.scheduler == "early-sends"   ? Order::early_sends
                                                         : Order::recorded;
     if (told.at_once || told.ahead)
         options.at_once = told.at_once;
@@ -107,7 +139,7 @@ void print_communication(const Simulation &found, Index threads) {
         mean.act += ratios.back().act / ranks;
     }
     mean.overlap = all.ratio();
-    fmt::print("\n{:<22} {:>14} {:>16} {:>14} {:>14}\n", "communication", "r_comm",
+    fmt::print("{:<22} {:>14} {:>16} {:>14} {:>14}\n", "communication", "r_comm",
                "r_comm_in_flight", "r_act", "overlap");
     print_ratios("all", mean);
     for (std::size_t rank = 0; ratios.size() > 1 && rank < ratios.size(); ++rank)
@@ -131,13 +163,26 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
 }
 
 /// `trace` is simulated. `recorded_as` is the trace that it was made from, or `trace` itself.
-int print(const Trace &trace, const Trace &recorded_as, const Program &program,
+int print(const Trace &trace, const Trace &recorded_as, Program program,
           const SimulateOptions &told) {
     const SimulationOptions options = options_of(told, trace);
     if (std::size_t{trace.ranks} * options.threads > kMostThreads) {
         fmt::print(stderr, "loomp: simulate: {} ranks of {} threads: {} threads are the most\n",
                    trace.ranks, options.threads, kMostThreads);
         return kFailure;
+    }
+    std::optional<CodeFactors> code;
+    if (!told.code_from.empty()) {
+        const int failed = with_trace("simulate", told.code_from, {}, [&](const Trace &other) {
+            code = learn_code(recorded_as, other);
+            if (!code)
+                fmt::print(stderr, "loomp: simulate: {} tells nothing of code: {}\n",
+                           told.code_from, "it needs tasks of the same kinds");
+            return code ? 0 : kFailure;
+        });
+        if (failed != 0)
+            return failed;
+        program = with_code(trace, std::move(program), *code);
     }
     std::optional<Contention> contention;
     if (!told.inflation_from.empty()) {
@@ -176,6 +221,8 @@ int print(const Trace &trace, const Trace &recorded_as, const Program &program,
     if (recorded > 0)
         fmt::print("{:<22} {:>14.3f}\n", "simulated / recorded",
                    static_cast<double>(found.makespan) / static_cast<double>(recorded));
+    if (code)
+        fmt::print("{:<22} {:>14.3f}, in all\n", "code, of recorded", code->of_all);
     if (contention)
         fmt::print("{:<22} {:>14.3f}, recorded {:.3f}\n", "busy threads a host", contended.busy,
                    contention->busy);
@@ -196,8 +243,11 @@ int print(const Trace &trace, const Trace &recorded_as, const Program &program,
     const Breakdown was = break_down(recorded_as).total();
     fmt::print("{:<22} {:>14.6f} {:>14} {:>14.6f} {:>14.6f}\n", "recorded", s(was.work), "",
                s(was.overhead), s(was.idle));
-    if (!trace.requests.empty())
+    if (!trace.requests.empty()) {
+        fmt::print("\n{:<22} {:>14}, {} collectives\n", "messages", trace.messages.size(),
+                   trace.collectives.size());
         print_communication(found, options.threads);
+    }
     return 0;
 }
 
@@ -214,7 +264,7 @@ void print_scaling(const Trace &trace, const Scaling &scaling) {
 }
 
 /// Predicts another number of ranks from several traces.
-int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateOptions &told) {
+int simulate_ranks(std::vector<const Trace *> traces, const SimulateOptions &told) {
     const auto fewer = [](const Trace *a, const Trace *b) { return a->ranks < b->ranks; };
     const auto as_many = [](const Trace *a, const Trace *b) { return a->ranks == b->ranks; };
     std::sort(traces.begin(), traces.end(), fewer);
@@ -232,28 +282,34 @@ int simulate_ranks(std::vector<const Trace *> traces, int ranks, const SimulateO
                                 : told_scaling(largest, told.scaling == "weak" ? 0 : -1);
     if (!scaling.holds())
         return refuse(scaling.reason);
-    const Resized resized = with_ranks(largest, static_cast<Index>(ranks));
+    const std::vector<Index> sides = sides_of(told.ranks);
+    const Resized resized =
+        sides.size() == 1
+            ? with_ranks(largest, sides[0])
+            : with_ranks(largest, Sides{{sides[0], sides[1], sides.size() > 2 ? sides[2] : 1}});
     if (!resized.trace)
         return refuse(resized.reason);
     if (told.scaling.empty())
         print_scaling(largest, scaling);
+    if (resized.made.along[1] > 1)
+        fmt::print("{:<22} {}, from {}\n", "grid of ranks", resized.made.text(),
+                   resized.recorded.text());
     return print(*resized.trace, largest, make_resized_program(largest, *resized.trace, scaling),
                  told);
 }
 
 /// Reads the traces from the `next`th of --scaling-from on, in addition to those that were read.
-int with_others(std::vector<const Trace *> traces, std::size_t next, int ranks,
-                const SimulateOptions &told) {
+int with_others(std::vector<const Trace *> traces, std::size_t next, const SimulateOptions &told) {
     if (next == told.scaling_from.size())
-        return simulate_ranks(std::move(traces), ranks, told);
+        return simulate_ranks(std::move(traces), told);
     return with_trace("simulate", told.scaling_from[next], {}, [&](const Trace &other) {
         traces.push_back(&other);
-        return with_others(traces, next + 1, ranks, told);
+        return with_others(traces, next + 1, told);
     });
 }
 
 int simulate(const SimulateOptions &options) {
-    if (options.ranks && options.scaling.empty() && options.scaling_from.empty()) {
+    if (!options.ranks.empty() && options.scaling.empty() && options.scaling_from.empty()) {
         fmt::print(stderr, "loomp: simulate: --ranks needs --scaling weak or strong, or "
                            "--scaling-from DIR, a trace of another number of ranks\n");
         return kFailure;
@@ -263,8 +319,8 @@ int simulate(const SimulateOptions &options) {
             fmt::print(stderr, "loomp: simulate: no task ran in {}\n", options.folder);
             return kFailure;
         }
-        if (options.ranks)
-            return with_others({&trace}, 0, *options.ranks, options);
+        if (!options.ranks.empty())
+            return with_others({&trace}, 0, options);
         return print(trace, trace, make_program(trace), options);
     });
 }
@@ -277,8 +333,10 @@ Action declare_simulate(CLI::App &command) {
                     "Number of threads of each rank; default: as recorded")
         ->check(count_of("threads", kMostThreadsOfRank));
     CLI::Option *ranks =
-        command.add_option("--ranks", options->ranks, "How many ranks; default: as recorded")
-            ->check(count_of("ranks", kMostRanks));
+        command
+            .add_option("--ranks", options->ranks,
+                        "How many ranks, or a grid of them such as 4x4x4; default: as recorded")
+            ->check(CLI::Validator(check_ranks, ""));
     CLI::Option *scaling =
         command
             .add_option("--scaling-from", options->scaling_from,
@@ -295,7 +353,8 @@ Action declare_simulate(CLI::App &command) {
         ->needs(ranks)
         ->excludes(scaling);
     command.add_option("--scheduler", options->scheduler, "Which ready task runs first")
-        ->check(CLI::IsMember({"recorded", "fifo", "lifo", "critical-path"}))
+        ->check(
+            CLI::IsMember({"recorded", "fifo", "lifo", "critical-path", "sends", "early-sends"}))
         ->capture_default_str();
     command
         .add_option("--task-overhead", options->overhead,
@@ -307,6 +366,9 @@ Action declare_simulate(CLI::App &command) {
         ->check(between(0, kLongestUs, "us"));
     command.add_option("--bandwidth", options->bandwidth, "Bandwidth of messages, GB/s")
         ->check(between(1e-6, 1e9, "GB/s"));
+    command.add_option("--code-from", options->code_from,
+                       "Trace of tasks of the same size whose ranks had processors of their own: "
+                       "each kind's code takes as long as there");
     command.add_option("--inflation-from", options->inflation_from,
                        "Trace of tasks of the same size on another number of threads, to learn how "
                        "much longer tasks take when more threads are busy");

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
-#include "profiler/trace/code.h"
+#include "profiler/simulation/kind_code.h"
 
 namespace loomp::analysis {
 
@@ -14,28 +13,6 @@ namespace {
 /// Runs differ enough if one has this many more busy threads.
 constexpr double kLeastDifference = 0.1;
 constexpr int kRounds = 8;
-
-struct Sum {
-    double time = 0;
-    std::size_t tasks = 0;
-
-    double mean() const { return tasks == 0 ? 0 : time / static_cast<double>(tasks); }
-};
-
-/// Returns a sum for each kind; the last one is for tasks without a kind.
-std::vector<Sum> code_by_kind(const Trace &trace) {
-    std::vector<Sum> kinds(trace.kinds.size() + 1);
-    const auto sum_of = [&](Index task) -> Sum & {
-        return kinds[std::min<std::size_t>(trace.tasks[task].kind, trace.kinds.size())];
-    };
-    for (Index task = 0; task < trace.tasks.size(); ++task)
-        if (!trace.tasks[task].implicit && !trace.segments_of(task).empty())
-            ++sum_of(task).tasks;
-    for (const Stretch &stretch : code_of(trace))
-        if (trace.tasks[stretch.task].works())
-            sum_of(stretch.task).time += static_cast<double>(stretch.end - stretch.begin);
-    return kinds;
-}
 
 std::size_t hosts_of(const Trace &trace) {
     return trace.hosts.empty()
@@ -71,13 +48,9 @@ std::optional<Contention> learn_contention(const Trace &trace, const Trace &othe
     const double there = busy_threads(other);
     if (std::abs(here - there) < kLeastDifference)
         return {};
-    const std::vector<Sum> mine = code_by_kind(trace);
-    const std::vector<Sum> others = code_by_kind(other);
-    std::map<std::pair<std::string, std::string>, std::size_t> names;
-    for (std::size_t i = 0; i < other.kinds.size(); ++i)
-        if (others[i].tasks > 0)
-            names.emplace(std::pair(other.kinds[i].label, other.kinds[i].source), i);
-
+    const std::vector<KindCode> mine = code_by_kind(trace);
+    const std::vector<KindCode> others = code_by_kind(other);
+    const KindNames names = names_of_kinds(other, others);
     Contention found{std::vector<double>(trace.kinds.size() + 1, -1), here};
     double weighed = 0;
     double weight = 0;

@@ -1,7 +1,9 @@
 #include "profiler/simulation/network.h"
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
+
+#include "profiler/simulation/collective_time.h"
 
 namespace loomp::analysis {
 
@@ -48,9 +50,12 @@ Started SimulatedRequests::start(Index request, Time now) {
 Time SimulatedRequests::duration_of_part(Index request) const {
     if (!network_)
         return transport_.duration[request];
-    const std::size_t ranks = trace_.collectives[transport_.collective[request]].size();
-    return static_cast<Time>(std::bit_width(ranks - 1)) *
-           network_->flight(trace_.requests[request].bytes);
+    const auto ranks =
+        static_cast<Index>(trace_.collectives[transport_.collective[request]].size());
+    const auto latency = static_cast<double>(network_->latency);
+    const auto flight = static_cast<double>(network_->flight(trace_.requests[request].bytes));
+    return std::llround(
+        collective_time(collective_kind_of(trace_, request), ranks, latency, flight - latency));
 }
 
 /// `now`, both have begun.

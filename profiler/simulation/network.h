@@ -3,7 +3,7 @@
 // A message arrives when both sides have begun and its time in the trace is over. Collectives
 // follow this rule, too. If a network is given, a message takes latency plus size over bandwidth
 // from its send, even before the receive begins. A collective then takes, after all have arrived,
-// one such message for each level of a tree over its ranks.
+// as long as the fastest algorithm for its size (profiler/simulation/collective_time.h).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "profiler/simulation/program.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -52,33 +53,45 @@ class Maker {
     }
 
   private:
+    /// The calls of a function whose largest request has so many bits of bytes.
+    using CallGroup = std::pair<Index, int>;
+
+    CallGroup group_of(const Call &call) const {
+        std::uint64_t bytes = 0;
+        for (const Change &change : trace_.changes_of(call))
+            bytes = std::max(bytes, trace_.requests[change.request].bytes);
+        return {call.function, std::bit_width(bytes)};
+    }
+
     /// If threads shared processors, a waiting call polls longer than it would on its own
-    /// processor. Its cost is limited to the low quartile of its function.
+    /// processor. Its cost is limited to the least of its group: the call that came last.
     void measure_calls() {
         if (!has_cpu_clocks(trace_))
             return;
-        std::map<Index, std::vector<Time>> costs;
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
             const Call *latest = nullptr;
+            Time cost = 0;
+            const auto note = [&] {
+                if (latest == nullptr || latest->changes_count == 0)
+                    return;
+                Time &least = call_costs_.emplace(group_of(*latest), kNever).first->second;
+                least = std::min(least, cost);
+            };
             visit_calls(trace_, task, [&](const Call &call, const Segment &segment, Interval part) {
-                const Time cost = cpu_time(trace_, segment.thread, part);
-                if (&call == latest)
-                    costs[call.function].back() += cost;
-                else
-                    costs[call.function].push_back(cost);
-                latest = &call;
+                if (&call != latest) {
+                    note();
+                    cost = 0;
+                    latest = &call;
+                }
+                cost += cpu_time(trace_, segment.thread, part);
             });
-        }
-        for (auto &[function, of] : costs) {
-            const auto low = of.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 4);
-            std::nth_element(of.begin(), low, of.end());
-            call_costs_[function] = *low;
+            note();
         }
     }
 
     /// The upper limit of a waiting call's cost.
     Time most_cost(const Call &call) const {
-        const auto found = call_costs_.find(call.function);
+        const auto found = call_costs_.find(group_of(call));
         return found == call_costs_.end() ? kNever : found->second;
     }
 
@@ -292,9 +305,9 @@ class Maker {
     std::unordered_map<Index, Index>
         fulfilment_of_; ///< synchronisations by the task that they complete
     Synchronisations synchronisations_;
-    std::vector<Stay> stays_;          ///< an activity's stays on threads
-    std::vector<Mark> marks_;          ///< a task's marks
-    std::map<Index, Time> call_costs_; ///< the costs of a function's calls, with CPU clocks
+    std::vector<Stay> stays_;              ///< an activity's stays on threads
+    std::vector<Mark> marks_;              ///< a task's marks
+    std::map<CallGroup, Time> call_costs_; ///< the least, with CPU clocks
 };
 
 } // namespace

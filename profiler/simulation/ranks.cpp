@@ -1,13 +1,13 @@
 #include "profiler/simulation/ranks.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "profiler/simulation/collective_time.h"
 #include "profiler/simulation/transport.h"
 #include "profiler/trace/code.h"
 #include "profiler/trace/cpu_clock.h"
@@ -16,25 +16,18 @@ namespace loomp::analysis {
 
 namespace {
 
-/// The distance from a rank to its neighbour, by the shorter way round.
-std::int64_t distance(Index from, Index to, Index ranks) {
-    const auto way = static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from);
-    const auto all = static_cast<std::int64_t>(ranks);
-    if (2 * way > all)
-        return way - all;
-    return 2 * way < -all ? way + all : way;
-}
-
 class Resizer {
   public:
-    Resizer(const Trace &trace, Index ranks) : old_(trace), ranks_(ranks) {}
+    /// `found` is the trace's grid, if it has one.
+    Resizer(const Trace &trace, const std::optional<Sides> &found, const Sides &sides)
+        : old_(trace), ranks_(sides.ranks()), found_(found.has_value()),
+          copy_(found.value_or(Sides{{trace.ranks, 1, 1}}), sides) {}
 
     Resized resize() {
         if (!old_.unrecorded.empty())
             return refuse("the trace is not of the whole run");
-        if (!old_.messages.empty() && (old_.ranks < 3 || ranks_ < 3))
-            return refuse("ranks that send messages are copied from one between others: it takes a "
-                          "trace of three ranks, and makes no fewer");
+        if (std::string reason = copy_.missing_roles(old_); !reason.empty())
+            return refuse(std::move(reason));
         for (const std::vector<Index> &collective : old_.collectives)
             if (collective.size() != old_.ranks)
                 return refuse("some collectives are not of all ranks");
@@ -53,22 +46,13 @@ class Resizer {
             add_collective(collective);
         if (std::string reason = match(); !reason.empty())
             return refuse(std::move(reason));
-        return {std::move(new_), {}};
+        return {std::move(new_), {}, copy_.recorded(), copy_.made()};
     }
 
   private:
     static constexpr std::size_t kMost = std::size_t{1} << 28; ///< an Index names each
 
-    static Resized refuse(std::string reason) { return {{}, std::move(reason)}; }
-
-    /// The old rank that a new one copies.
-    Index model_of(Index rank) const {
-        if (rank == 0 || old_.ranks == 1)
-            return 0;
-        if (rank + 1 == ranks_)
-            return old_.ranks - 1;
-        return old_.ranks == 2 ? rank % 2 : 1 + (rank - 1) % (old_.ranks - 2);
-    }
+    static Resized refuse(std::string reason) { return {{}, std::move(reason), {}, {}}; }
 
     /// The items of each rank, and the index of each item in its rank.
     struct Numbers {
@@ -124,12 +108,12 @@ class Resizer {
                 1 + old_.segments_of(task).size() + old_.calls_of(task).size();
         std::size_t sum = 0;
         for (Index rank = 0; rank < ranks_; ++rank)
-            sum += of_rank[model_of(rank)];
+            sum += of_rank[copy_.model_of(rank)];
         return sum > kMost;
     }
 
     void add_rank(Index rank) {
-        const Index model = model_of(rank);
+        const Index model = copy_.model_of(rank);
         const auto first_thread = static_cast<Index>(new_.threads.size());
         const auto first_task = static_cast<Index>(new_.tasks.size());
         const auto first_request = static_cast<Index>(new_.requests.size());
@@ -181,12 +165,8 @@ class Resizer {
         for (const Index i : requests_.of_rank[model]) {
             Request request = old_.requests[i];
             request.rank = rank;
-            if (request.peer != kNone) {
-                const auto all = static_cast<std::int64_t>(ranks_);
-                const std::int64_t peer =
-                    static_cast<std::int64_t>(rank) + distance(model, request.peer, old_.ranks);
-                request.peer = static_cast<Index>(((peer % all) + all) % all);
-            }
+            if (request.peer != kNone)
+                request.peer = copy_.peer_of(rank, model, request.peer);
             request.start_call = moved(request.start_call, calls_, first_call);
             request.completion_call = moved(request.completion_call, calls_, first_call);
             new_.requests.push_back(request);
@@ -226,7 +206,7 @@ class Resizer {
         std::vector<Index> parts;
         parts.reserve(ranks_);
         for (Index rank = 0; rank < ranks_; ++rank)
-            parts.push_back(first_request_[rank] + place[model_of(rank)]);
+            parts.push_back(first_request_[rank] + place[copy_.model_of(rank)]);
         new_.collectives.push_back(std::move(parts));
     }
 
@@ -238,7 +218,7 @@ class Resizer {
         using Envelope = std::tuple<Index, Index, Index, std::int32_t>;
         std::map<Envelope, std::pair<std::vector<Index>, std::vector<Index>>> pairs;
         for (Index rank = 0; rank < ranks_; ++rank)
-            for (const Index old : requests_.of_rank[model_of(rank)]) {
+            for (const Index old : requests_.of_rank[copy_.model_of(rank)]) {
                 if (!matched[old])
                     continue;
                 const Index i = first_request_[rank] + requests_.place[old];
@@ -256,8 +236,10 @@ class Resizer {
         for (auto &[envelope, both] : pairs) {
             auto &[sends, receives] = both;
             if (sends.size() != receives.size())
-                return "ranks are not alike in a line: rank " +
-                       std::to_string(std::get<0>(envelope)) + " would send " +
+                return (found_ ? "ranks are not alike in a grid of " + copy_.recorded().text()
+                               : "ranks are alike in no line, grid or cube") +
+                       ", so record as many as you need; in one of " + copy_.made().text() +
+                       ", rank " + std::to_string(std::get<0>(envelope)) + " would send " +
                        std::to_string(sends.size()) + " messages with tag " +
                        std::to_string(std::get<3>(envelope)) + " to rank " +
                        std::to_string(std::get<1>(envelope)) + ", which would receive " +
@@ -272,6 +254,8 @@ class Resizer {
 
     const Trace &old_;
     const Index ranks_;
+    const bool found_;
+    const GridCopy copy_;
     Trace new_;
     Numbers threads_;
     Numbers tasks_;
@@ -298,12 +282,15 @@ struct KindOfSize {
     double mean() const { return static_cast<double>(code) / static_cast<double>(count); }
 };
 
+/// The kinds of the tasks of ranks in corners, which any grid has; of all ranks without a grid.
 std::map<Name, KindOfSize> kinds_of(const Trace &trace) {
     std::map<Name, KindOfSize> kinds;
     std::map<Name, std::vector<std::size_t>> of_rank;
+    const std::optional<Sides> sides = find_grid(trace);
     for (Index i = 0; i < trace.tasks.size(); ++i) {
         const Task &task = trace.tasks[i];
-        if (task.implicit || task.kind == kNone || trace.segments_of(i).empty())
+        if (task.implicit || task.kind == kNone || trace.segments_of(i).empty() ||
+            (sides && !is_corner(*sides, task.rank)))
             continue;
         const Name name{trace.kinds[task.kind].label, trace.kinds[task.kind].source};
         KindOfSize &kind = kinds[name];
@@ -318,6 +305,28 @@ std::map<Name, KindOfSize> kinds_of(const Trace &trace) {
     return kinds;
 }
 
+/// How long messages take: the fastest of all for none, and more for each byte. Only the quotient
+/// of both counts.
+struct MessageCost {
+    double latency = 1;
+    double per_byte = 0;
+
+    MessageCost(const Trace &trace, const Transport &transport) {
+        std::uint64_t largest = 0;
+        Time fastest = kNever;
+        for (const Message &message : trace.messages) {
+            const std::uint64_t bytes = trace.requests[message.send].bytes;
+            largest = std::max(largest, bytes);
+            fastest = std::min(fastest, transport.of_size(bytes).time);
+        }
+        if (largest == 0 || fastest == 0)
+            return;
+        latency = static_cast<double>(fastest);
+        per_byte = static_cast<double>(transport.of_size(largest).time - fastest) /
+                   static_cast<double>(largest);
+    }
+};
+
 std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
     std::set<std::uint64_t> sizes;
     for (const Message &message : trace.messages)
@@ -327,7 +336,22 @@ std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
 
 } // namespace
 
-Resized with_ranks(const Trace &trace, Index ranks) { return Resizer(trace, ranks).resize(); }
+Resized with_ranks(const Trace &trace, Index ranks) {
+    const std::optional<Sides> found = find_grid(trace);
+    const std::optional<Sides> sides =
+        continue_grid(found.value_or(Sides{{trace.ranks, 1, 1}}), ranks);
+    if (!sides)
+        return {{},
+                "the trace's ranks are a grid of " + found->text() + ", and " +
+                    std::to_string(ranks) + " are none with as many axes",
+                {},
+                {}};
+    return Resizer(trace, found, *sides).resize();
+}
+
+Resized with_ranks(const Trace &trace, const Sides &sides) {
+    return Resizer(trace, find_grid(trace), sides).resize();
+}
 
 Scaling learn_scaling(std::span<const Trace *const> traces) {
     constexpr double kAlike = 0.15;   // noise: an exponent this close to 0 or -1 becomes it
@@ -340,8 +364,9 @@ Scaling learn_scaling(std::span<const Trace *const> traces) {
         sizes.push_back(kinds_of(*trace));
         if (trace != traces.front() && trace->messages.empty() != traces.front()->messages.empty())
             continue; // a run on one rank sends none
-        if (trace != traces.front() &&
-            sizes_of_messages(*trace) != sizes_of_messages(*traces.front()))
+        const std::set<std::uint64_t> now = sizes_of_messages(*trace);
+        const std::set<std::uint64_t> before = sizes_of_messages(*traces.front());
+        if (!std::includes(now.begin(), now.end(), before.begin(), before.end()))
             found.reason = "messages change their sizes with the number of ranks";
     }
     Time work = 0;
@@ -411,12 +436,21 @@ Program make_resized_program(const Trace &trace, const Trace &resized, const Sca
     for (const Message &message : resized.messages)
         now.duration[message.send] = now.duration[message.receive] =
             was.of_size(resized.requests[message.send].bytes).time;
-    const auto levels = [](Index ranks) { return static_cast<Time>(std::bit_width(ranks - 1)); };
+    const MessageCost cost(trace, was);
     for (std::size_t i = 0; i < resized.collectives.size(); ++i) {
         Time fastest = kNever;
-        for (const Index part : trace.collectives[i])
+        std::uint64_t bytes = 0;
+        for (const Index part : trace.collectives[i]) {
             fastest = std::min(fastest, was.duration[part]);
-        const Time time = fastest * levels(resized.ranks) / std::max<Time>(1, levels(trace.ranks));
+            bytes = std::max(bytes, trace.requests[part].bytes);
+        }
+        const CollectiveKind kind = collective_kind_of(trace, trace.collectives[i].front());
+        const auto cost_on = [&](Index ranks) {
+            return collective_time(kind, ranks, cost.latency,
+                                   cost.per_byte * static_cast<double>(bytes));
+        };
+        const Time time = std::llround(static_cast<double>(fastest) * cost_on(resized.ranks) /
+                                       cost_on(std::max<Index>(2, trace.ranks)));
         for (const Index part : resized.collectives[i])
             now.duration[part] = time;
     }

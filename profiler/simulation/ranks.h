@@ -1,10 +1,11 @@
 // Makes a trace of another number of ranks, if the structure of the program allows it.
 //
-// Ranks are taken to be alike in a line: the first one, the last one, and those between, which
-// exchange messages with neighbours at equal distances. (A ring is a line whose ends are
-// neighbours.) New ranks copy those between. Traces of several sizes confirm this if their ranks
-// have equally many tasks of each kind and equally large messages. A task's time is fitted as a
-// power of the number of ranks: an exponent near 0 is weak scaling, near -1 strong.
+// New ranks copy recorded ones that lie at corresponding places of a line, a grid or a cube
+// (profiler/simulation/rank_grid.h), with neighbours at equal distances. Traces of several sizes
+// confirm this if their ranks have equally many tasks of each kind and equally large messages. A
+// task's time is fitted as a power of the number of ranks: an exponent near 0 is weak scaling, near
+// -1 strong. Only ranks in corners are compared, because others may have more neighbours in a
+// larger grid.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "profiler/simulation/program.h"
+#include "profiler/simulation/rank_grid.h"
 #include "profiler/trace/trace.h"
 
 namespace loomp::analysis {
@@ -20,10 +22,14 @@ namespace loomp::analysis {
 struct Resized {
     std::optional<Trace> trace; ///< nothing: `reason` explains
     std::string reason;
+    Sides recorded{}; ///< the grid of the trace's ranks; a line if it has none
+    Sides made{};
 };
 
-/// The trace with another number of ranks. Both need three ranks or more if there are messages.
+/// The trace with another number of ranks, in a grid with the proportions of the trace's.
 Resized with_ranks(const Trace &trace, Index ranks);
+/// The trace with its ranks in a grid with these sides.
+Resized with_ranks(const Trace &trace, const Sides &sides);
 
 /// The exponent of each kind's code time over the number of ranks.
 struct Scaling {

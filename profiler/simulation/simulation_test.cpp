@@ -143,6 +143,44 @@ TEST(Simulation, TheCriticalPathLeadsThroughSuccessors) {
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(6));
 }
 
+// On one thread l, m and n follow a first task, and s, which sends, follows l. With lifo, n and m
+// run before l; it does not help to prefer s, which is not ready, but to prefer l.
+TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
+    Events events;
+    double now = 0;
+    for (const auto &[name, duration] : std::vector<std::pair<std::string, double>>{
+             {"first", 1}, {"l", 4}, {"m", 2}, {"n", 3}, {"s", 1}}) {
+        events.create("0.0", now, name);
+        events.run("0.0", now, name);
+        if (name == "s")
+            events.start("0.0", now, 1, RequestKind::send, 1);
+        now += duration;
+        events.leave("0.0", now);
+    }
+    events.depend(0, "first", "l");
+    events.depend(0, "first", "m");
+    events.depend(0, "first", "n");
+    events.depend(0, "l", "s");
+    events.create("1.0", 0, "r");
+    events.run("1.0", 0, "r");
+    events.start("1.0", 0, 1, RequestKind::receive, 0);
+    events.finish("1.0", now, 1);
+    events.leave("1.0", now);
+    const Trace trace = events.take();
+    const auto begin_of_send = [&](Order order) {
+        SimulationOptions options;
+        options.order = order;
+        options.at_once = false;
+        options.task_overhead = 0;
+        const Simulation found = simulate(trace, make_program(trace), options);
+        return found.tasks[find_task(trace, "s")].begin;
+    };
+    EXPECT_EQ(begin_of_send(Order::lifo), ns(1 + 3 + 2 + 4));
+    EXPECT_EQ(begin_of_send(Order::sends), ns(1 + 3 + 2 + 4));
+    EXPECT_EQ(begin_of_send(Order::early_sends), ns(1 + 4));
+    EXPECT_EQ(ranking(trace, Order::early_sends)[find_task(trace, "first")], -2);
+}
+
 /// An implicit task creates `count` tasks, one a second; another thread runs each at once.
 Trace slowly_created(int count, double duration) {
     Events events;
