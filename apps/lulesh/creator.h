@@ -33,6 +33,7 @@
 
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lulesh {
@@ -102,7 +103,8 @@ class Creator {
     void node_loop(const char *label, const Written *written = nullptr);
     template <void (*loop)(Domain &, Range)>
     void element_loop_out(const char *label, Marks &marks, const Written &written);
-    void material_loop(const MaterialLoop &loop, Range tiles);
+    template <void (*loop)(Domain &, Range)> void material_loop(const char *label, Range tiles);
+    template <std::size_t... i> void evaluate_rest(Range tiles, std::index_sequence<i...> loops);
     template <void (*loop)(Domain &, Range), class Tile>
     void gather_loop(const char *label, const std::vector<Tile> &tiles, Range Tile::*part,
                      Marks &own, const Reads &read);

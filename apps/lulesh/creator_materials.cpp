@@ -72,17 +72,23 @@ void Creator::update_materials() {
     }
 }
 
-void Creator::material_loop(const MaterialLoop &loop, Range tiles) {
+// A function for each loop, so that a trace tells the loops of a replayed graph apart.
+template <void (*loop)(Domain &, Range)>
+void Creator::material_loop(const char *label, Range tiles) {
     Domain *domain = domain_;
-    void (*body)(Domain &, Range) = loop.body;
     [[maybe_unused]] double *material = material_.data();
     for (int t = tiles.first; t < tiles.last; ++t) {
         const Range *places = &tiles_.materials[std::size_t(t)].parts.front().places;
-        loomp_task_label(loop.label);
-#pragma omp task depend(inout : material[t]) firstprivate(domain, body, places)
-        body(*domain, *places);
+        loomp_task_label(label);
+#pragma omp task depend(inout : material[t]) firstprivate(domain, places)
+        loop(*domain, *places);
         count(1);
     }
+}
+
+template <std::size_t... i>
+void Creator::evaluate_rest(Range tiles, std::index_sequence<i...> /*loops*/) {
+    (material_loop<kEvaluation[i + 1].body>(kEvaluation[i + 1].label, tiles), ...);
 }
 
 void Creator::evaluate_by_loops() {
@@ -93,18 +99,20 @@ void Creator::evaluate_by_loops() {
         const Range *places = &tiles_.materials[t].parts.front().places;
         [[maybe_unused]] const int *reads = volumes_read_.list(t);
         const int count_reads = volumes_read_.name(t);
-        loomp_task_label(kEvaluation->label);
+        loomp_task_label(kEvaluation[0].label);
 #pragma omp task depend(iterator(int j = 0 : count_reads), in : bounded[reads[j]])                 \
     depend(inout : material[t]) firstprivate(domain, places)
-        kEvaluation->body(*domain, *places);
+        kEvaluation[0].body(*domain, *places);
         count(volumes_read_.size(t) + 1);
     }
     for (std::size_t r = 0; r < tiles_.of_region.size(); ++r)
-        for (int repeat = 0; repeat < domain->region_repeats[r]; ++repeat)
-            for (const MaterialLoop &loop : kEvaluation)
-                if (repeat > 0 || &loop != std::begin(kEvaluation))
-                    material_loop(loop, tiles_.of_region[r]);
-    material_loop({"put state", put_state, false}, {0, int(tiles_.materials.size())});
+        for (int repeat = 0; repeat < domain->region_repeats[r]; ++repeat) {
+            if (repeat > 0)
+                material_loop<kEvaluation[0].body>(kEvaluation[0].label, tiles_.of_region[r]);
+            evaluate_rest(tiles_.of_region[r],
+                          std::make_index_sequence<std::size(kEvaluation) - 1>());
+        }
+    material_loop<put_state>("put state", {0, int(tiles_.materials.size())});
     [[maybe_unused]] double *state = state_.data();
     for (std::size_t t = 0; t < tiles_.materials.size(); ++t) {
         const Range *places = &tiles_.materials[t].parts.front().places;
