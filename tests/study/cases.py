@@ -37,7 +37,7 @@ def case_list(check):
     check.expect("names are unique", len({s.name for s in STUDIES}) == len(STUDIES))
 
 
-# each: grain-lulesh loops-lulesh grain-hpccg grain-cholesky iterations throttling work-inflation scaling-threads persistence lulesh-264 enclave-ways enclave-cores
+# each: grain-lulesh loops-lulesh grain-hpccg grain-cholesky iterations throttling work-inflation scaling-threads persistence lulesh-264 enclave-ways enclave-report enclave-cores
 def case_short(check):
     name, folder = check.word, check.scratch
     status, said, errors = study(name, "--quick", "--reps", 1, "--build", check.build, "--out", folder)
