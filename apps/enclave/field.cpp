@@ -82,15 +82,15 @@ void Field::find_beyond(int cell, int face, int set, PatchStep &step, Scratch &s
     step.beyond[face] = spread;
 }
 
-double Field::advance(int cell, double time, double length, int set, double *values,
+double Field::advance(int cell, const Step &step, double *values, Kernels kernels,
                       Scratch &scratch) {
     const Patch &own = patch(cell);
-    PatchStep step{frame(cell), time, length, values, {}, {}, {}};
+    PatchStep of_patch{frame(cell), step.time, step.length, values, {}, {}, {}, kernels};
     for (int face = 0; face < kFaces; ++face) {
-        find_beyond(cell, face, set, step, scratch);
-        step.layers[face] = own.layers[1 - set][face];
+        find_beyond(cell, face, step.set, of_patch, scratch);
+        of_patch.layers[face] = own.layers[1 - step.set][face];
     }
-    return problem_.advance(step, scratch);
+    return problem_.advance(of_patch, scratch);
 }
 
 } // namespace enclave

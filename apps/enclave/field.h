@@ -15,6 +15,12 @@
 
 namespace enclave {
 
+struct Step {
+    double time;
+    double length;
+    int set; // the set of the layers that it reads
+};
+
 class Field {
   public:
     // All three live longer.
@@ -25,7 +31,7 @@ class Field {
     void complete(int cell, int set);
     // Advances a patch's values, which may be a copy, and sets its layers. Returns the largest
     // speed in the patch, or NaN: a value is none.
-    double advance(int cell, double time, double length, int set, double *values, Scratch &scratch);
+    double advance(int cell, const Step &step, double *values, Kernels kernels, Scratch &scratch);
 
     int unknowns() const { return problem_.unknowns; }
     // Makes one of its values a NaN.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace enclave {
@@ -87,7 +88,7 @@ template <class E> class Kernel {
             sweep<1>(step, memory);
         if (frame.dimensions > 2)
             sweep<2>(step, memory);
-        const double speed = apply(step, memory.changes);
+        const double speed = finish(step, memory.changes);
         copy_layers(frame, step.values, step.layers);
         return speed;
     }
@@ -113,6 +114,7 @@ template <class E> class Kernel {
 
   private:
     using Real = Pack;
+    static constexpr int kParts = 8; // unless a kernel is serial
 
     // A step's.
     struct Memory {
@@ -249,10 +251,12 @@ template <class E> class Kernel {
         }
 
         const double ratio = step.length / frame.width;
-        for (int at = 0; at < size; at += kLanes)
-            sweep_column<axis>(planes + at, memory.plane_changes + at, n, size, ratio,
-                               crossed[0] == nullptr ? nullptr : crossed[0] + at,
-                               crossed[1] == nullptr ? nullptr : crossed[1] + at);
+        in_parts(step.kernels, size, [&](int first, int last, int) {
+            for (int at = first; at < last; at += kLanes)
+                sweep_column<axis>(planes + at, memory.plane_changes + at, n, size, ratio,
+                                   crossed[0] == nullptr ? nullptr : crossed[0] + at,
+                                   crossed[1] == nullptr ? nullptr : crossed[1] + at);
+        });
 
         for (int u = 0; u < kUnknowns; ++u) {
             double *to = memory.changes + static_cast<std::ptrdiff_t>(u) * frame.stride();
@@ -297,16 +301,50 @@ template <class E> class Kernel {
         }
     }
 
-    [[gnu::noinline]] static double apply(const PatchStep &step, double *changes) {
+    // body(first, last, part) for the parts of `size` places, which begin at whole packs.
+    template <class Body> static void in_parts(Kernels kernels, int size, const Body &body) {
+        if (kernels == Kernels::serial) {
+            body(0, size, 0);
+            return;
+        }
+        const auto bound = [size](int part) { return size / kLanes * part / kParts * kLanes; };
+        if (kernels == Kernels::loops) {
+#pragma omp parallel for
+            for (int part = 0; part < kParts; ++part)
+                body(bound(part), bound(part + 1), part);
+            return;
+        }
+#pragma omp taskloop grainsize(1) shared(body, bound)
+        for (int part = 0; part < kParts; ++part)
+            body(bound(part), bound(part + 1), part);
+    }
+
+    // Returns the largest speed, or NaN.
+    static double finish(const PatchStep &step, double *changes) {
         const Frame &frame = step.frame;
         const int stride = frame.stride();
         // The padding stays equal to the last volume.
         for (int u = 0; u < kUnknowns; ++u)
             std::fill(changes + u * stride + frame.volumes(), changes + (u + 1) * stride,
                       changes[u * stride + frame.volumes() - 1]);
+        double speeds[kParts] = {};
+        in_parts(step.kernels, stride, [&](int first, int last, int part) {
+            speeds[part] = apply(step, changes, first, last);
+        });
+        double largest = 0;
+        for (const double speed : speeds)
+            if (largest <= speed || std::isnan(speed)) // NaN stays: nothing is above it
+                largest = speed;
+        return largest;
+    }
+
+    [[gnu::noinline]] static double apply(const PatchStep &step, double *changes, int first,
+                                          int last) {
+        const Frame &frame = step.frame;
+        const int stride = frame.stride();
         double largest = 0;
         Real not_numbers = 0; // stays 0 unless a value is infinite or not a number
-        for (int at = 0; at < stride; at += kLanes) {
+        for (int at = first; at < last; at += kLanes) {
             Real q[kUnknowns];
             load(step.values + at, stride, q);
             if constexpr (E::kHasSource) {

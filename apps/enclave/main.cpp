@@ -29,8 +29,40 @@ Problem problem_of(const std::string &name) {
     return *std::find_if(problems().begin(), problems().end(), has_it);
 }
 
+// The mode and batch that the ARCHER2 report's name of a scheduling stands for; false if it is
+// none.
+bool schedule_by_report(const std::string &name, Tasking &tasking) {
+    struct Row {
+        const char *name;
+        Mode mode;
+        bool counted; // the name ends with a batch
+    };
+    constexpr Row kRows[] = {{"bulk-synchronous", Mode::bsp, false},
+                             {"native", Mode::tasks, false},
+                             {"backfill", Mode::backfill, false},
+                             {"fuse-immediately-", Mode::joined, true},
+                             {"fuse-late-", Mode::joined_late, true},
+                             {"fuse-or-process-immediately-", Mode::queues, true}};
+    for (const Row &row : kRows) {
+        const std::string begin = row.name;
+        if (row.counted ? name.compare(0, begin.size(), begin) != 0 : name != begin)
+            continue;
+        tasking.mode = row.mode;
+        if (!row.counted)
+            return true;
+        const std::string count = name.substr(begin.size());
+        if (count.empty() || count.size() > 6 ||
+            count.find_first_not_of("0123456789") != std::string::npos)
+            return false;
+        tasking.batch = std::stoi(count);
+        return tasking.batch >= 2;
+    }
+    return false;
+}
+
 int run(int argc, char **argv) {
     std::string name = "vortex";
+    std::string scheduling;
     int dimensions = 0;
     int depth = -1;
     int across = 0;
@@ -42,7 +74,7 @@ int run(int argc, char **argv) {
     Run run{};
     run.spoilt = -1;
     run.skew = 1;
-    run.tasking = {Mode::tasks, 16, false, Storing::pointers, false};
+    run.tasking = {Mode::tasks, 16, false, Storing::pointers, Kernels::serial, false};
     apps::Options options("enclave", "Finite volumes for hyperbolic equations on patches.");
     options.add("case", &name, names(), "equations and initial values");
     options.add("mode", &run.tasking.mode, kModes, "the tasks that advance the patches");
@@ -63,6 +95,11 @@ int run(int argc, char **argv) {
                      "such a call makes tasks of them again; of the modes joined");
     options.add("storage", &run.tasking.storing, {"pointers", "copies", "per-call"},
                 "patches of tasks: in place, copies, or in place without memory that is kept");
+    options.add("kernels", &run.tasking.kernels, {"serial", "loops", "tasks"},
+                "in a patch: one after another, parallel loops, or several tasks");
+    options.add("scheduling", &scheduling, {},
+                "instead of --mode and --batch, by the report's names: bulk-synchronous, native, "
+                "backfill, fuse-immediately-N, fuse-late-N, fuse-or-process-immediately-N");
     options.add_flag("pinned", &run.tasking.pinned,
                      "enclaves first by threads of the place that their patches are at; of the "
                      "mode queues");
@@ -76,6 +113,9 @@ int run(int argc, char **argv) {
     options.add_flag("progress", &run.progress, "tell on stderr, each second, how far it is");
     options.add_flag("check", &check, "also with cells three times as wide; compare, and judge");
     options.parse(argc, argv);
+    if (!scheduling.empty() && !schedule_by_report(scheduling, run.tasking))
+        options.fail("--scheduling '" + scheduling +
+                     "': no name of the report's (--help), with N of at least 2");
 
     run.problem = problem_of(name);
     run.problem.dimensions = dimensions > 0 ? dimensions : run.problem.dimensions;

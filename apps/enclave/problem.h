@@ -33,6 +33,10 @@ struct Frame {
     Point centre(int volume) const;
 };
 
+// How a kernel computes the parts of a patch that do not depend on one another: one after another,
+// as a parallel loop, or as tasks. The values are the same.
+enum class Kernels { serial, loops, tasks };
+
 // The data that a patch's step needs.
 struct PatchStep {
     Frame frame;
@@ -45,6 +49,7 @@ struct PatchStep {
     // The layers of the finer cells, in the order of FaceMap's children; null if there are none.
     const double *finer[kFaces][FaceMap::kMostChildren];
     double *layers[kFaces]; // get the new values at the faces
+    Kernels kernels;
 };
 
 // Memory for one step of one patch, which may be used again for the next.

@@ -1,11 +1,12 @@
 #include "enclave/storage.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace enclave {
 
-Storage::Storage(Storing storing, Field &field, const Piece &own)
-    : storing_(storing), field_(field), first_(own.first),
+Storage::Storage(Storing storing, Kernels kernels, Field &field, const Piece &own)
+    : storing_(storing), kernels_(kernels), field_(field), first_(own.first),
       copies_(static_cast<std::size_t>(own.size())) {}
 
 void Storage::hand_over(int cell) {
@@ -17,19 +18,18 @@ void Storage::hand_over(int cell) {
 }
 
 double Storage::advance(int cell, const Step &step) {
+    static thread_local Scratch kept;
+    std::optional<Scratch> own;
+    if (storing_ == Storing::per_call || kernels_ == Kernels::tasks)
+        own.emplace();
+    Scratch &scratch = own ? *own : kept;
     double *values = field_.values(cell);
-    if (storing_ == Storing::per_call) {
-        Scratch scratch;
-        return field_.advance(cell, step.time, step.length, step.set, values, scratch);
-    }
-    static thread_local Scratch scratch;
-    if (storing_ == Storing::pointers)
-        return field_.advance(cell, step.time, step.length, step.set, values, scratch);
+    if (storing_ != Storing::copies)
+        return field_.advance(cell, step, values, kernels_, scratch);
     std::unique_ptr<double[]> &copy = copies_[static_cast<std::size_t>(cell - first_)];
     if (copy == nullptr)
         hand_over(cell);
-    const double speed =
-        field_.advance(cell, step.time, step.length, step.set, copy.get(), scratch);
+    const double speed = field_.advance(cell, step, copy.get(), kernels_, scratch);
     std::copy_n(copy.get(), field_.patch_size(), values);
     copy.reset();
     return speed;

@@ -6,7 +6,7 @@ namespace enclave {
 
 Traversal::Traversal(const Tasking &tasking, const Partition &partition, Field &field, Halos &halos)
     : tasking_(tasking), partition_(partition), field_(field), halos_(halos),
-      storage_(tasking.storing, field, partition.own()),
+      storage_(tasking.storing, tasking.kernels, field, partition.own()),
       sends_early_(tasking.mode != Mode::bsp && apps::ranks::waiting_frees_threads()),
       speeds_(static_cast<std::size_t>(partition.own().size())),
       awaited_(new std::atomic<int>[halos.peers()]),

@@ -37,6 +37,7 @@ struct Tasking {
     int batch;
     bool forks; // the task of several enclaves makes a task of each of them: of the modes joined
     Storing storing;
+    Kernels kernels;
     bool pinned; // enclaves are run near their patches first: of the mode queues
 };
 

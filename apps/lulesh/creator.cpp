@@ -12,30 +12,6 @@ namespace lulesh {
 
 namespace {
 
-// Each part of a tile's elements that belongs to one region.
-template <typename F> void over_parts(const ElementTile &tile, F f) {
-    for (std::size_t r = 0; r < tile.parts.size(); ++r)
-        if (tile.parts[r].size() > 0)
-            f(r, tile.parts[r]);
-}
-
-void update_material(Domain &domain, const ElementTile &tile) {
-    over_parts(tile, [&](std::size_t region, Range part) {
-        for (int repeat = 0; repeat < domain.region_repeats[region]; ++repeat)
-            evaluate_energy(domain, [part](auto loop) { loop(part); });
-        put_state(domain, part);
-        find_sound_speed(domain, part);
-    });
-}
-
-double least_over_parts(const Domain &domain, const ElementTile &tile,
-                        double (*least)(const Domain &, Range)) {
-    double found = kUnconstrained;
-    over_parts(tile,
-               [&](std::size_t, Range part) { found = std::min(found, least(domain, part)); });
-    return found;
-}
-
 double constraint_of_all(const std::vector<double> &courant, const std::vector<double> &expansion) {
     return constraint(*std::min_element(courant.begin(), courant.end()),
                       *std::min_element(expansion.begin(), expansion.end()));
@@ -51,31 +27,37 @@ std::vector<const std::vector<int> *> lists_of(const std::vector<Tile> &tiles,
         lists.push_back(&(tile.*list));
     return lists;
 }
+
 } // namespace
 
 Creator::Creator(Domain &domain, Frontier &frontier, const Tiles &tiles, const Tasking &how)
     : domain_(&domain), tiles_(tiles), known_(domain.step), frontier_(frontier), how_(how),
       forces_(meet(frontier.forces, tiles.nodes)), motion_(meet(frontier.motion, tiles.nodes)),
-      differences_sent_(meet(domain, frontier.differences, tiles_.elements)),
+      differences_sent_(meet(domain, frontier.differences, tiles_)),
       element_(tiles.elements.size()), stress_(how.arrays * tiles.elements.size()),
-      hourglass_(how.arrays * tiles.elements.size()), limit_(tiles.elements.size()),
+      hourglass_(how.arrays * tiles.elements.size()), limit_(tiles.materials.size()),
       node_(how.arrays * tiles.nodes.size()),
       difference_(how.arrays * (tiles.elements.size() + frontier.differences.incoming.size())),
-      forces_arrived_(frontier.forces.incoming.size()),
+      material_(tiles.materials.size()), state_(how.arrays * tiles.materials.size()),
+      bounded_(tiles.elements.size()), forces_arrived_(frontier.forces.incoming.size()),
       motion_arrived_(frontier.motion.incoming.size()),
       sent_(std::max(frontier.forces.outgoing.size(), std::size_t{1})),
       stress_read_(stress_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets, how.arrays),
       hourglass_read_(hourglass_, lists_of(tiles_.nodes, &NodeTile::elements), how.sets,
                       how.arrays),
       nodes_read_(node_, lists_of(tiles_.elements, &ElementTile::nodes), how.sets, how.arrays),
-      differences_read_(difference_, lists_of(tiles_.elements, &ElementTile::neighbours), how.sets,
-                        how.arrays),
+      states_read_(state_, lists_of(tiles_.elements, &ElementTile::materials), how.sets,
+                   how.arrays),
+      differences_read_(difference_, lists_of(tiles_.materials, &MaterialTile::neighbours),
+                        how.sets, how.arrays),
+      volumes_read_(bounded_, lists_of(tiles_.materials, &MaterialTile::elements), how.sets, 1),
       stress_written_(stress_, tiles.elements.size(), how.arrays),
       hourglass_written_(hourglass_, tiles.elements.size(), how.arrays),
       difference_written_(difference_, tiles.elements.size(), how.arrays),
+      states_written_(state_, tiles.materials.size(), how.arrays),
       positions_written_(node_, tiles.nodes.size(), how.arrays),
-      courant_(tiles.elements.size(), kUnconstrained),
-      expansion_(tiles.elements.size(), kUnconstrained) {
+      courant_(tiles.materials.size(), kUnconstrained),
+      expansion_(tiles.materials.size(), kUnconstrained) {
     if (how.offload > 0)
         offload_.emplace(domain, tiles_, how.offload);
 }
@@ -194,7 +176,11 @@ void Creator::find_forces() {
     if (offload_) {
         integrate_stresses_on(*offload_);
     } else {
-        element_loop<set_stresses>("stresses");
+        if (tiles_.eos == Eos::loop)
+            gather_loop<set_stresses>("stresses", tiles_.elements, &ElementTile::elements, element_,
+                                      states_read_);
+        else
+            element_loop<set_stresses>("stresses");
         element_loop_out<integrate_stresses>("integrate stresses", stress_, stress_written_);
         element_check<check_determinants>("check determinants");
     }
@@ -204,7 +190,20 @@ void Creator::find_forces() {
 
 // Hourglass control goes on meanwhile.
 void Creator::integrate_stresses_on(Offload &device) {
-    element_loop_out<set_stresses>("stresses", device.stressed(), Written(device.stressed(), 0, 1));
+    Domain *domain = domain_;
+    [[maybe_unused]] double *element = element_.data();
+    [[maybe_unused]] double *stressed = device.stressed().data();
+    [[maybe_unused]] double *from = states_read_.marks();
+    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
+        const Range *range = &tiles_.elements[t].elements;
+        [[maybe_unused]] const int *reads = states_read_.list(t);
+        const int count_reads = states_read_.name(t);
+        loomp_task_label("stresses");
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : from[reads[j]])                    \
+    depend(inout : element[t]) depend(out : stressed[t]) firstprivate(domain, range)
+        set_stresses(*domain, *range);
+        count(states_read_.size(t) + 2);
+    }
     count(device.integrate_stresses(stress_.data()));
     const double *determinants = device.determinants();
     [[maybe_unused]] const double *stress = stress_.data();
@@ -252,8 +251,6 @@ void Creator::move_nodes() {
 }
 
 void Creator::update_elements() {
-    Domain *domain = domain_;
-    [[maybe_unused]] double *element = element_.data();
     if (offload_)
         count(offload_->find_kinematics(element_.data()));
     else
@@ -265,56 +262,15 @@ void Creator::update_elements() {
     exchange_differences();
     find_viscosities();
     element_check<check_viscosities>("check viscosities");
-    element_loop<bound_volumes>("bound volumes");
+    if (tiles_.eos == Eos::loop)
+        element_loop_out<bound_volumes>("bound volumes", bounded_, Written(bounded_, 0, 1));
+    else
+        element_loop<bound_volumes>("bound volumes");
     element_check<check_volumes>("check volumes");
-    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
-        const ElementTile *tile = &tiles_.elements[t];
-        loomp_task_label("material");
-#pragma omp task depend(inout : element[t]) firstprivate(domain, tile)
-        update_material(*domain, *tile);
-        count(1);
-    }
+    update_materials();
     element_loop<update_volumes>("volumes");
 }
 
-void Creator::find_viscosities() {
-    Domain *domain = domain_;
-    [[maybe_unused]] double *element = element_.data();
-    [[maybe_unused]] double *difference = difference_.data();
-    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
-        const ElementTile *tile = &tiles_.elements[t];
-        [[maybe_unused]] const int *reads = differences_read_.list(t);
-        const int count_reads = differences_read_.name(t);
-        loomp_task_label("viscosities");
-#pragma omp task depend(iterator(int j = 0 : count_reads), in : difference[reads[j]])              \
-    depend(inout : element[t]) firstprivate(domain, tile)
-        over_parts(*tile,
-                   [domain](std::size_t, Range part) { find_viscosity_terms(*domain, part); });
-        count(differences_read_.size(t) + 1);
-    }
-}
-
-void Creator::find_constraints() {
-    const Domain *domain = domain_;
-    [[maybe_unused]] double *element = element_.data();
-    [[maybe_unused]] double *limit = limit_.data();
-    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
-        const ElementTile *tile = &tiles_.elements[t];
-        double *least = &courant_[t];
-        loomp_task_label("courant");
-#pragma omp task depend(inout : element[t]) firstprivate(domain, tile, least)
-        *least = least_over_parts(*domain, *tile, courant_time);
-        count(1);
-    }
-    for (std::size_t t = 0; t < tiles_.elements.size(); ++t) {
-        const ElementTile *tile = &tiles_.elements[t];
-        double *least = &expansion_[t];
-        loomp_task_label("expansion limit");
-#pragma omp task depend(inout : element[t]) depend(out : limit[t]) firstprivate(domain, tile, least)
-        *least = least_over_parts(*domain, *tile, expansion_time);
-        count(2);
-    }
-}
 void Creator::create_step() {
     tasks_ = dependences_ = 0;
     if (how_.messages_between)

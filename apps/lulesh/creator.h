@@ -3,6 +3,10 @@
 //   stress, hourglass   corners' forces, to the node tiles that the corners lie in
 //   node                positions and velocities, to the element tiles that read them
 //   difference          velocity differences, to the neighbours
+//   bounded, state      volumes to the equations of state, and pressures and the speed of sound
+//   from
+//                       them, if those have tiles of their own (Eos::loop); each such tile's tasks
+//                       come one after another (`material`)
 //   limit               the tile's constraints on the time step, to the step after
 //   step                the time step, to all velocities and positions
 //   arrived             other ranks' parts of those, by piece
@@ -19,6 +23,7 @@
 
 #include "common/ranks.h"
 #include "lulesh/frontier.h"
+#include "lulesh/material.h"
 #include "lulesh/offload.h"
 #include "lulesh/reads.h"
 #include "lulesh/run.h"
@@ -28,6 +33,7 @@
 
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lulesh {
@@ -74,6 +80,8 @@ class Creator {
     void integrate_stresses_on(Offload &device);
     void update_elements();
     void find_viscosities();
+    void update_materials();
+    void evaluate_by_loops();
     void find_constraints();
 
     void choose_step_between();
@@ -95,9 +103,13 @@ class Creator {
     void node_loop(const char *label, const Written *written = nullptr);
     template <void (*loop)(Domain &, Range)>
     void element_loop_out(const char *label, Marks &marks, const Written &written);
+    template <void (*loop)(Domain &, Range)> void material_loop(const char *label, Range tiles);
+    template <std::size_t... i> void evaluate_rest(Range tiles, std::index_sequence<i...> loops);
     template <void (*loop)(Domain &, Range), class Tile>
     void gather_loop(const char *label, const std::vector<Tile> &tiles, Range Tile::*part,
                      Marks &own, const Reads &read);
+    // The marks of material tiles; those of Eos::tile are element tiles.
+    Marks &materials() { return tiles_.eos == Eos::loop ? material_ : element_; }
 
     void count(std::size_t dependences) {
         ++tasks_;
@@ -118,15 +130,19 @@ class Creator {
     std::vector<std::vector<int>> differences_sent_; // by outgoing piece: the tiles that it reads
     bool step_in_order_ = !apps::ranks::waiting_frees_threads();
     Marks element_, stress_, hourglass_, limit_, node_;
-    Marks difference_; // marks of element tiles, then of incoming pieces
+    Marks difference_;       // marks of element tiles, then of incoming pieces
+    Marks material_, state_; // by material tile, Eos::loop
+    Marks bounded_;          // by element tile
     Marks forces_arrived_, motion_arrived_, sent_;
     Reads stress_read_, hourglass_read_;                              // by node tile
-    Reads nodes_read_, differences_read_;                             // by element tile
+    Reads nodes_read_, states_read_;                                  // by element tile
+    Reads differences_read_, volumes_read_;                           // by material tile
     Written stress_written_, hourglass_written_, difference_written_; // by element tile
+    Written states_written_;                                          // by material tile
     Written positions_written_;                                       // by node tile
     double order_ = 0;
     double step_order_ = 0;                   // the order of time steps alone
-    std::vector<double> courant_, expansion_; // by element tile
+    std::vector<double> courant_, expansion_; // by material tile
     std::optional<Offload> offload_;
     long tasks_ = 0;
     long dependences_ = 0;

@@ -168,6 +168,22 @@ Range part_in(const std::vector<int> &ascending, Range range) {
     return {int(first - ascending.begin()), int(last - ascending.begin())};
 }
 
+// Whether an element of the tile is next to one that arrives in the piece.
+bool reads(const Domain &domain, const MaterialTile &tile, const Piece &piece) {
+    const auto arrives = [&](int other) {
+        return other >= domain.elements &&
+               std::binary_search(piece.places.begin(), piece.places.end(), other);
+    };
+    for (const MaterialTile::Part &part : tile.parts)
+        for (int at = part.places.first; at < part.places.last; ++at) {
+            const int e = domain.region_element[at];
+            for (const Direction *direction : {&domain.xi, &domain.eta, &domain.zeta})
+                if (arrives(direction->before[e]) || arrives(direction->after[e]))
+                    return true;
+        }
+    return false;
+}
+
 } // namespace
 
 int largest_tag(Pieces pieces) {
@@ -258,29 +274,16 @@ ExchangeTiles meet(const Exchange &exchange, const std::vector<NodeTile> &tiles)
     return met;
 }
 
-std::vector<std::vector<int>> meet(const Domain &domain, const Exchange &exchange,
-                                   std::vector<ElementTile> &tiles) {
+std::vector<std::vector<int>> meet(const Domain &domain, const Exchange &exchange, Tiles &tiles) {
     std::vector<std::vector<int>> sent(exchange.outgoing.size());
-    for (std::size_t t = 0; t < tiles.size(); ++t) {
-        const Range elements = tiles[t].elements;
+    for (std::size_t t = 0; t < tiles.elements.size(); ++t)
         for (std::size_t p = 0; p < exchange.outgoing.size(); ++p)
-            if (part_in(exchange.outgoing[p].places, elements).size() > 0)
+            if (part_in(exchange.outgoing[p].places, tiles.elements[t].elements).size() > 0)
                 sent[p].push_back(int(t));
-        std::vector<int> &neighbours = tiles[t].neighbours;
-        for (std::size_t p = 0; p < exchange.incoming.size(); ++p) {
-            const std::vector<int> &places = exchange.incoming[p].places;
-            const auto reads = [&](int other) {
-                return other >= domain.elements &&
-                       std::binary_search(places.begin(), places.end(), other);
-            };
-            bool any = false;
-            for (int e = elements.first; e < elements.last && !any; ++e)
-                for (const Direction *direction : {&domain.xi, &domain.eta, &domain.zeta})
-                    any = any || reads(direction->before[e]) || reads(direction->after[e]);
-            if (any)
-                neighbours.push_back(int(tiles.size() + p));
-        }
-    }
+    for (MaterialTile &tile : tiles.materials)
+        for (std::size_t p = 0; p < exchange.incoming.size(); ++p)
+            if (reads(domain, tile, exchange.incoming[p]))
+                tile.neighbours.push_back(int(tiles.elements.size() + p));
     return sent;
 }
 

@@ -77,10 +77,9 @@ void add_all(const Exchange &exchange);
 void put_all(const Exchange &exchange);
 
 ExchangeTiles meet(const Exchange &exchange, const std::vector<NodeTile> &tiles);
-// Notes in the tiles what they read of other ranks' elements: tiles.elements.size() + p in the
-// neighbours of a tile stands for incoming piece p. Returns the tiles that each outgoing piece
-// reads.
-std::vector<std::vector<int>> meet(const Domain &domain, const Exchange &exchange,
-                                   std::vector<ElementTile> &tiles);
+// Notes in the material tiles what they read of other ranks' elements: tiles.elements.size() + p in
+// the neighbours of one stands for incoming piece p. Returns the element tiles that each outgoing
+// piece reads.
+std::vector<std::vector<int>> meet(const Domain &domain, const Exchange &exchange, Tiles &tiles);
 
 } // namespace lulesh

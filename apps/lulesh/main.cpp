@@ -9,6 +9,7 @@
 #include "lulesh/time_step.h"
 #include "lulesh/verify.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -30,6 +31,7 @@ struct Input {
     int iterations = 0;
     int element_tasks = 0;
     int node_tasks = 0;
+    std::string eos = "tile";
     std::string messages = "tasks";
     int offload = 0;
     bool ahead = false;
@@ -52,6 +54,9 @@ void parse(int argc, char **argv, Input &input) {
     options.add("-tel", &input.element_tasks, 0,
                 "tasks of a loop over elements; 0: 16, or as many as there are elements");
     options.add("-tnl", &input.node_tasks, 0, "tasks of a loop over nodes; 0: likewise");
+    options.add(
+        "eos", &input.eos, {"tile", "loop"},
+        "the equations of state: a task an element tile, or a task a loop, region and tile");
     options.add("-rpf", &input.pieces.of_face, 1,
                 "messages for a face between ranks, in a direction");
     options.add("-rpe", &input.pieces.of_edge, 1, "messages for an edge, likewise");
@@ -188,11 +193,16 @@ void describe(const Input &input, const Domain &domain, int threads, apps::Repor
 
 apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, apps::Report &report) {
     const double start = omp_get_wtime();
-    const Tiles tiles = cut(domain, input.element_tasks, input.node_tasks);
+    const Eos eos = input.eos == "loop" ? Eos::loop : Eos::tile;
+    const Tiles tiles = cut(domain, input.element_tasks, input.node_tasks, eos);
     const double cutting = omp_get_wtime() - start;
     report.text("tiling", apps::format("-tel %zu, -tnl %zu, %lld tiles named, of %lld, in %.6f s",
                                        tiles.elements.size(), tiles.nodes.size(),
                                        (long long)tiles.kept, (long long)tiles.looked_at, cutting));
+    if (eos == Eos::loop)
+        report.text("material",
+                    apps::format("a task a loop, region and tile, %zu tiles of %d regions",
+                                 tiles.materials.size(), domain.setup.regions));
     Tasking how;
     if (input.persistent == "replay")
         how.keep = kept_graph::Keep::everything;
@@ -210,7 +220,10 @@ apps::Cost run_tasks(const Input &input, Domain &domain, Frontier &frontier, app
     report.text("graph", how.keep == kept_graph::Keep::everything ? "kept, replayed"
                          : how.keep == kept_graph::Keep::tasks    ? "kept"
                                                                   : "made anew");
-    return run_task(domain, frontier, tiles, how, input.iterations);
+    const apps::Cost cost = run_task(domain, frontier, tiles, how, input.iterations);
+    const double tile_steps = double(tiles.elements.size()) * std::max(domain.step.cycle, 1);
+    report.text("tasks a tile, step", apps::format("%.1f", double(cost.tasks) / tile_steps));
+    return cost;
 }
 
 int run(int argc, char **argv) {

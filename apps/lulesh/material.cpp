@@ -40,6 +40,23 @@ double speed_at(const Domain &domain, int at) {
                           domain.bulk[at], domain.next_pressure[at]);
 }
 
+void find_bulk_of(Domain &domain, const double *compression, Range places) {
+    for (int at = places.first; at < places.last; ++at) {
+        domain.bulk[at] = kGammaMinus1 * (compression[at] + 1.0);
+        domain.bulk_derivative[at] = kGammaMinus1;
+    }
+}
+
+void find_pressure_into(Domain &domain, double *pressure, Range places) {
+    for (int at = places.first; at < places.last; ++at) {
+        double found = domain.bulk[at] * domain.next_energy[at];
+        if (std::fabs(found) < kPressureCut ||
+            domain.bounded_volume[domain.region_element[at]] >= kLargestVolume)
+            found = 0;
+        pressure[at] = std::max(found, kLeastPressure);
+    }
+}
+
 } // namespace
 
 void bound_volumes(Domain &domain, Range elements) {
@@ -104,23 +121,17 @@ void guess_energy(Domain &domain, Range places) {
     }
 }
 
-void find_bulk(Domain &domain, Range places, bool half_step) {
-    const double *compression = (half_step ? domain.half_compression : domain.compression).get();
-    for (int at = places.first; at < places.last; ++at) {
-        domain.bulk[at] = kGammaMinus1 * (compression[at] + 1.0);
-        domain.bulk_derivative[at] = kGammaMinus1;
-    }
+void find_half_bulk(Domain &domain, Range places) {
+    find_bulk_of(domain, domain.half_compression.get(), places);
 }
-
-void find_pressure(Domain &domain, Range places, bool half_step) {
-    double *pressure = (half_step ? domain.half_pressure : domain.next_pressure).get();
-    for (int at = places.first; at < places.last; ++at) {
-        double found = domain.bulk[at] * domain.next_energy[at];
-        if (std::fabs(found) < kPressureCut ||
-            domain.bounded_volume[domain.region_element[at]] >= kLargestVolume)
-            found = 0;
-        pressure[at] = std::max(found, kLeastPressure);
-    }
+void find_half_pressure(Domain &domain, Range places) {
+    find_pressure_into(domain, domain.half_pressure.get(), places);
+}
+void find_bulk(Domain &domain, Range places) {
+    find_bulk_of(domain, domain.compression.get(), places);
+}
+void find_pressure(Domain &domain, Range places) {
+    find_pressure_into(domain, domain.next_pressure.get(), places);
 }
 
 void correct_by_half_step(Domain &domain, Range places) {

@@ -19,8 +19,10 @@ void clear_work(Domain &domain, Range places);
 
 // The energy, from a first guess to the end, with the pressure found anew in between.
 void guess_energy(Domain &domain, Range places);
-void find_bulk(Domain &domain, Range places, bool half_step);
-void find_pressure(Domain &domain, Range places, bool half_step);
+void find_half_bulk(Domain &domain, Range places);
+void find_half_pressure(Domain &domain, Range places);
+void find_bulk(Domain &domain, Range places);
+void find_pressure(Domain &domain, Range places);
 void correct_by_half_step(Domain &domain, Range places);
 void add_work(Domain &domain, Range places);
 void correct_by_full_step(Domain &domain, Range places);
@@ -29,28 +31,30 @@ void find_viscosity(Domain &domain, Range places);
 void put_state(Domain &domain, Range places);
 void find_sound_speed(Domain &domain, Range places);
 
-// All of the above from take_state() to find_viscosity(), once, in the order in which they come;
-// loop(f) calls f with a range, or with several that are all of what the region has.
-template <typename Loop> void evaluate_energy(Domain &domain, Loop loop) {
-    const auto pressure = [&](bool half_step) {
-        loop([&, half_step](Range places) { find_bulk(domain, places, half_step); });
-        loop([&, half_step](Range places) { find_pressure(domain, places, half_step); });
-    };
-    loop([&](Range places) {
-        take_state(domain, places);
-        find_compression(domain, places);
-        bound_compression_below(domain, places);
-        bound_compression_above(domain, places);
-        clear_work(domain, places);
-    });
-    loop([&](Range places) { guess_energy(domain, places); });
-    pressure(true);
-    loop([&](Range places) { correct_by_half_step(domain, places); });
-    loop([&](Range places) { add_work(domain, places); });
-    pressure(false);
-    loop([&](Range places) { correct_by_full_step(domain, places); });
-    pressure(false);
-    loop([&](Range places) { find_viscosity(domain, places); });
-}
+// A loop of the evaluation. It uses at a place what the loops before left at that place.
+struct MaterialLoop {
+    const char *label;
+    void (*body)(Domain &, Range places);
+    bool joined; // the parallel loops' form has no barrier before it
+};
+
+// The equation of state from take_state() to find_viscosity(), evaluated once.
+inline constexpr MaterialLoop kEvaluation[] = {
+    {"take state", take_state, false},
+    {"compression", find_compression, true},
+    {"least compression", bound_compression_below, true},
+    {"largest compression", bound_compression_above, true},
+    {"clear work", clear_work, true},
+    {"guess energy", guess_energy, false},
+    {"bulk, half step", find_half_bulk, false},
+    {"pressure, half step", find_half_pressure, false},
+    {"correct by half step", correct_by_half_step, false},
+    {"add work", add_work, false},
+    {"bulk", find_bulk, false},
+    {"pressure", find_pressure, false},
+    {"correct by full step", correct_by_full_step, false},
+    {"bulk, again", find_bulk, false},
+    {"pressure, again", find_pressure, false},
+    {"viscosity", find_viscosity, false}};
 
 } // namespace lulesh

@@ -33,7 +33,7 @@ class Reads {
     std::size_t size(std::size_t task) const { return lists_[task]->size(); }
     // Right before the task's construct, which names the rest: so many of list() it has to name.
     int name(std::size_t task) const {
-        if (sets_.empty())
+        if (sets_.empty() || lists_[task]->empty())
             return int(size(task));
         sets_[task].name_for_next_task();
         return 0;

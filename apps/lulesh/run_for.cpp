@@ -7,6 +7,7 @@
 #include "lulesh/time_step.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lulesh {
 
@@ -60,6 +61,7 @@ class Leapfrog {
     Range region(int r) const {
         return {domain_.region_start[std::size_t(r)], domain_.region_start[std::size_t(r) + 1]};
     }
+    void evaluate_material(Range all);
     void update_material(int region);
 
     Domain &domain_;
@@ -112,10 +114,21 @@ void Leapfrog::update_elements() {
     over_elements(update_volumes);
 }
 
+void Leapfrog::evaluate_material(Range all) {
+    for (const MaterialLoop *first = std::begin(kEvaluation); first != std::end(kEvaluation);) {
+        const MaterialLoop *last = std::find_if_not(first + 1, std::end(kEvaluation),
+                                                    [](const auto &loop) { return loop.joined; });
+        in_parallel(all, [=](Range places) {
+            std::for_each(first, last, [&](const auto &loop) { loop.body(domain_, places); });
+        });
+        first = last;
+    }
+}
+
 void Leapfrog::update_material(int r) {
     const Range all = region(r);
     for (int repeat = 0; repeat < domain_.region_repeats[std::size_t(r)]; ++repeat)
-        evaluate_energy(domain_, [all](auto loop) { in_parallel(all, loop); });
+        evaluate_material(all);
     in_parallel(all, [=](Range places) { put_state(domain_, places); });
     in_parallel(all, [=](Range places) { find_sound_speed(domain_, places); });
 }

@@ -51,42 +51,95 @@ Range places_in(const int *begin, const int *end, int base, Range range) {
     return {base + int(first - begin), base + int(last - begin)};
 }
 
+// The elements of an element tile, by region.
+MaterialTile of_element_tile(const Domain &domain, Range elements) {
+    MaterialTile tile;
+    for (std::size_t r = 0; r + 1 < domain.region_start.size(); ++r) {
+        const int base = domain.region_start[r];
+        const int *list = domain.region_element.get();
+        const Range places =
+            places_in(list + base, list + domain.region_start[r + 1], base, elements);
+        if (places.size() > 0)
+            tile.parts.push_back({int(r), places});
+    }
+    return tile;
+}
+
+void cut_by_tiles(const Domain &domain, Tiles &tiles) {
+    for (const ElementTile &tile : tiles.elements)
+        tiles.materials.push_back(of_element_tile(domain, tile.elements));
+}
+
+void cut_by_regions(const Domain &domain, int element_tiles, Tiles &tiles) {
+    for (int r = 0; r < domain.setup.regions; ++r) {
+        const int base = domain.region_start[std::size_t(r)];
+        const int size = domain.region_start[std::size_t(r) + 1] - base;
+        const auto share =
+            int((std::int64_t{size} * element_tiles + domain.elements / 2) / domain.elements);
+        const int first = int(tiles.materials.size());
+        for (const Range &range : ranges(size, std::max(share, 1))) {
+            MaterialTile &tile = tiles.materials.emplace_back();
+            tile.parts.push_back({r, {base + range.first, base + range.last}});
+        }
+        tiles.of_region.push_back({first, int(tiles.materials.size())});
+    }
+}
+
+// Fills what material tiles have to do with element tiles.
+void relate(const Domain &domain, int element_size, Tiles &tiles) {
+    Names own(tiles.elements.size());
+    Names near(tiles.elements.size());
+    for (std::size_t t = 0; t < tiles.materials.size(); ++t) {
+        MaterialTile &tile = tiles.materials[t];
+        own.begin(int(t));
+        near.begin(int(t));
+        for (const MaterialTile::Part &part : tile.parts)
+            for (int at = part.places.first; at < part.places.last; ++at) {
+                const int e = domain.region_element[at];
+                own.add(e / element_size);
+                near.add(e / element_size);
+                for (const Direction *direction : {&domain.xi, &domain.eta, &domain.zeta})
+                    for (const int other : {direction->before[e], direction->after[e]})
+                        if (other < domain.elements)
+                            near.add(other / element_size);
+            }
+        tile.elements = own.end();
+        tile.neighbours = near.end();
+        tiles.kept += std::int64_t(tile.neighbours.size());
+        if (tiles.eos == Eos::loop)
+            for (const int element_tile : tile.elements)
+                tiles.elements[std::size_t(element_tile)].materials.push_back(int(t));
+    }
+    tiles.looked_at += near.looked_at();
+}
+
 } // namespace
 
-Tiles cut(const Domain &domain, int element_tiles, int node_tiles) {
+Tiles cut(const Domain &domain, int element_tiles, int node_tiles, Eos eos) {
     Tiles tiles;
+    tiles.eos = eos;
     const std::vector<Range> elements = ranges(domain.elements, element_tiles);
     const std::vector<Range> nodes = ranges(domain.nodes, node_tiles);
     const int element_size = elements.front().size();
     const int node_size = nodes.front().size();
 
     Names of_nodes(nodes.size());
-    Names of_elements(elements.size());
     for (std::size_t t = 0; t < elements.size(); ++t) {
         ElementTile tile;
         tile.elements = elements[t];
         of_nodes.begin(int(t));
-        of_elements.begin(int(t));
-        for (int e = tile.elements.first; e < tile.elements.last; ++e) {
+        for (int e = tile.elements.first; e < tile.elements.last; ++e)
             for (int c = 0; c < 8; ++c)
                 of_nodes.add(domain.nodes_of(e)[c] / node_size);
-            of_elements.add(e / element_size);
-            for (const Direction *direction : {&domain.xi, &domain.eta, &domain.zeta})
-                for (const int other : {direction->before[e], direction->after[e]})
-                    if (other < domain.elements)
-                        of_elements.add(other / element_size);
-        }
         tile.nodes = of_nodes.end();
-        tile.neighbours = of_elements.end();
-        for (std::size_t r = 0; r + 1 < domain.region_start.size(); ++r) {
-            const int base = domain.region_start[r];
-            const int *list = domain.region_element.get();
-            tile.parts.push_back(
-                places_in(list + base, list + domain.region_start[r + 1], base, tile.elements));
-        }
-        tiles.kept += std::int64_t(tile.nodes.size() + tile.neighbours.size());
+        tiles.kept += std::int64_t(tile.nodes.size());
         tiles.elements.push_back(std::move(tile));
     }
+    if (eos == Eos::loop)
+        cut_by_regions(domain, element_tiles, tiles);
+    else
+        cut_by_tiles(domain, tiles);
+    relate(domain, element_size, tiles);
 
     Names of_corners(elements.size());
     for (std::size_t t = 0; t < nodes.size(); ++t) {
@@ -104,7 +157,7 @@ Tiles cut(const Domain &domain, int element_tiles, int node_tiles) {
         tiles.kept += std::int64_t(tile.elements.size());
         tiles.nodes.push_back(std::move(tile));
     }
-    tiles.looked_at = of_nodes.looked_at() + of_elements.looked_at() + of_corners.looked_at();
+    tiles.looked_at += of_nodes.looked_at() + of_corners.looked_at();
     return tiles;
 }
 

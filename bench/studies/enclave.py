@@ -1,6 +1,7 @@
 """Urgent cells first (apps/enclave): the variants of the ARCHER2 report (2023) on each runtime,
 with unequal subdomains; on more threads and ranks than there are processors, by simulation."""
 
+import os
 import re
 import statistics
 import tempfile
@@ -207,7 +208,59 @@ def draw_many(rows, figure):
     axes.set(xlabel="ranks (simulated)", ylabel="efficiency", xscale="log")
 
 
+# --- The report's mesh --------------------------------------------------------------------------------
+
+# By the report's names; the last two have parts of a kernel as loops and as tasks.
+SCHEDULINGS = {
+    "bulk-synchronous": "", "native": "", "backfill": "", "fuse-immediately-20": "", "fuse-late-20": "",
+    "fuse-or-process-immediately-20": "", "native, loops in kernels": "--kernels loops", "native, tasks in kernels": "--kernels tasks"}
+PUBLISHED_SCHEDULINGS = {
+    "native": "faster, about 2x at moderate core counts", "backfill": "the best", "native, loops in kernels": "slower than native",
+    "native, tasks in kernels": "marginally faster than native"}
+NEEDED_GB = 18  # of 19,683 cells
+
+
+def run_report(lab):
+    """A step. On few cores, or little memory, 6,561 cells in a plane."""
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2 ** 30
+    whole = "--dimensions 3 --depth 3 --across 9 --end 0.0001"
+    mesh = lab.size("--dimensions 2 --depth 1 --across 3 --end 0.004", "--dimensions 2 --depth 4 --across 9 --end 0.00005",
+                    whole if free > NEEDED_GB else "--dimensions 2 --depth 4 --across 9 --end 0.0005")
+    rows, sums = [], set()
+    for name, more in SCHEDULINGS.items():
+        out, _ = lab.call([lab.app("enclave", "gcc"), "--case", "gauge-wave", *mesh.split(), "--scheduling", name.split(",")[0], *more.split()],
+                          lab.setup("loomp/gcc").environment(lab.threads, {}))
+        seconds, updates, urgent, checksum = figures(out)
+        sums.add(checksum)
+        rows.append({"scheduling": name, "mesh": mesh, "time_s": seconds, "volumes_per_s": updates, "skeletons_share": urgent / seconds})
+    if len(sums) > 1:
+        raise RuntimeError(f"{mesh}: results differ: {sums}")
+    return rows
+
+
+def over_plain(rows, name):
+    return median_of(rows, "time_s", scheduling="bulk-synchronous") / median_of(rows, "time_s", scheduling=name)
+
+
+def compare_report(rows):
+    return [(f"{name} over bulk-synchronous", PUBLISHED_SCHEDULINGS.get(name, "below backfill"), f"{EXAHYPE}, performance data and its figures", f"{over_plain(rows, name):.2f}x")
+            for name in SCHEDULINGS if name != "bulk-synchronous"]
+
+
+def say_report(rows):
+    gains = {name: over_plain(rows, name) for name in SCHEDULINGS}
+    best_name = max(gains, key=gains.get)
+    loops, tasks = (gains[f"native, {way} in kernels"] / gains["native"] for way in ("loops", "tasks"))
+    return verdict(gains["native"] > 1 and loops < tasks,
+                   f"{best_name} is best, {gains[best_name]:.2f}x of bulk-synchronous, native {gains['native']:.2f}x; loops in kernels take native to "
+                   f"{loops:.2f}x, tasks in kernels to {tasks:.2f}x", "threads that are done take enclaves of others",
+                   "a subdomain for each of two threads is half of the mesh, so that there is little to balance")
+
+
 STUDIES = [
+    Study("enclave-report", "Schedulings by the report's names, on its mesh", f"{EXAHYPE}, performance data", run_report, compare_report, say_report,
+          chart(bars, "scheduling", "time_s", ylabel="time, s"),
+          "CCZ4's gauge wave, 9^3 volumes a patch, one run each: 19,683 cells, or 6,561 on few cores or little memory."),
     Study("enclave-ways", "Enclave tasking: who advances which cells when, where subdomains are unequal", f"{EXAHYPE}",
           run_ways, compare_ways, say_ways, draw_ways,
           "the report has 19,683 cells of 9^3 volumes on 128 cores, and no table of times"),

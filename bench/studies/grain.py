@@ -6,27 +6,24 @@ from .study import A64FX, THESIS, Study, best, chart, lines, verdict
 RUNTIMES = ("loomp/clang", "libomp/clang", "libgomp/gcc")
 
 
-def sweep(lab, app, loops, tasks, grains):
-    """Rows of the parallel loops (grain 0) and of tasks of each grain, on each runtime."""
-    rows = []
-    for runtime in RUNTIMES:
-        if runtime not in lab.setups:
-            continue
-        forms = [("loops", 0, loops)] + [("tasks", grain, tasks.format(grain=grain)) for grain in grains]
-        for form, grain, options in forms:
-            done = lab.run(app, options, runtime)
-            rows.append({"runtime": runtime, "form": form, "grain": grain, "tasks": int(done.get("tasks", 0)),
-                         "time_s": done["time_s"], "discovery_s": done["discovery_s"]})
-    return rows
+def sweep(lab, app, loops, tasks, grains, more=None):
+    """Rows of the parallel loops (grain 0) and of tasks of each grain, on each runtime. `more`: {form: options} that only
+    loomp runs."""
+    forms = {("loops", 0): loops, **{("tasks", grain): tasks.format(grain=grain) for grain in grains}}
+    ours = {(form, grain): options.format(grain=grain) for form, options in (more or {}).items() for grain in grains}
+    cases = {(runtime, *form): {"app": app, "options": options, "setup": runtime} for runtime in RUNTIMES if runtime in lab.setups
+             for form, options in (forms | (ours if runtime.startswith("loomp") else {})).items()}
+    return [{"runtime": runtime, "form": form, "grain": grain, "tasks": int(done.get("tasks", 0)), "time_s": done["time_s"],
+             "discovery_s": done["discovery_s"]} for (runtime, form, grain), done in lab.run_in_turns(cases).items()]
 
 
 def of(rows, runtime, form):
     return [row for row in rows if row["runtime"] == runtime and row["form"] == form]
 
 
-def gain(rows, runtime):
+def gain(rows, runtime, form="tasks"):
     """Loops' time over that of the best tasks; None where not measured."""
-    loops, tasks = of(rows, runtime, "loops"), of(rows, runtime, "tasks")
+    loops, tasks = of(rows, runtime, "loops"), of(rows, runtime, form)
     return best(loops)["time_s"] / best(tasks)["time_s"] if loops and tasks else None
 
 
@@ -47,18 +44,28 @@ def draw(what):
     return into
 
 
+REPLAYED, JOINED = "tasks, replayed", "tasks, all loops of a material in one"
+
+
 def run_lulesh(lab):
     size = f"-s {lab.lulesh_edge()} -i {lab.size(3, 6, 16)}"
     grains = lab.size((2, 4), (4, 16, 64, 192, 512, 1024), (16, 64, 192, 512, 1024, 2048, 4608))
-    return sweep(lab, "lulesh", f"--mode for {size}", f"--mode task {size} -tel {{grain}} -tnl {{grain}} --persistent no",
-                 grains)
+    cut = f"--mode task {size} -tel {{grain}} -tnl {{grain}}"
+    return sweep(lab, "lulesh", f"--mode for {size}", f"{cut} --eos loop --persistent no", grains,
+                 {REPLAYED: f"{cut} --eos loop --persistent replay", JOINED: f"{cut} --eos tile --persistent no"})
 
 
 def compare_lulesh(rows):
     published = {"libomp/clang": "1.15x (86 s to 75 s), LLVM 16", "libgomp/gcc": "none, GCC 12",
                  "loomp/clang": "1.25x (86 s to 69 s), MPC-OMP"}
-    return [(f"best tasks over parallel loops, {runtime}", text, f"{THESIS}, figure 6.7, 6.2.2.4",
-             shown(gain(rows, runtime))) for runtime, text in published.items()]
+    found = [(f"best tasks over parallel loops, {runtime}", text, f"{THESIS}, figure 6.7, 6.2.2.4",
+              shown(gain(rows, runtime))) for runtime, text in published.items()]
+    return found + [("best replayed tasks over parallel loops, loomp/clang", "1.56x, with (a), (b), (c) and (p)", f"{THESIS}, figure 6.12",
+                     shown(gain(rows, "loomp/clang", REPLAYED))),
+                    ("best tasks over parallel loops, loomp/clang, all loops of a material in one task", "-", f"{THESIS}, 6.2",
+                     shown(gain(rows, "loomp/clang", JOINED))),
+                    ("grain of the best tasks, loomp/clang", "1,872 tasks a loop, of 24 threads", f"{THESIS}, figure 6.8",
+                     f"{best(of(rows, 'loomp/clang', 'tasks'))['grain']} tasks a loop")]
 
 
 def fine_cost(rows, runtime):

@@ -22,6 +22,7 @@ ROOT = BENCH.parent
 RESEARCH = ROOT / "build" / "research"
 MANY = 16  # from this many cores on, sizes are the papers', as far as memory allows
 SKIPPED = 77
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "mpi", "platform", "runtime")  # for patched builds
 
 
 class Lab:
@@ -31,17 +32,35 @@ class Lab:
         self.reps = args.reps
         self.threads = args.threads
         self.quick = args.quick
+        self.middle = {"median": statistics.median, "min": min}[args.by]
         self.loomp = args.build / "bin" / "loomp"
         self.cache = build.DEFAULT_CACHE
         self.scratch = Path(tempfile.mkdtemp(prefix="loomp-study-"))
         self.commands = []
         self.remarks = []  # omissions of a study
+        self.sizes = {}  # how an application was cut: {options: tasks a tile and step}
         made = runtimes.setups(["loomp", "libomp", "libgomp"], build.compilers(), args.build / "lib" / "compat",
                                self.cache)
         self.setups = {setup.name: setup for setup in made}
 
     def close(self):
         shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def begin(self):
+        """Before each study."""
+        for noted in (self.commands, self.remarks, self.sizes):
+            noted.clear()
+
+    def forms(self):
+        """The forms of LULESH that the study ran, in which grain, graph and dependences vary."""
+        return [f"lulesh {options}, {min(counts):.1f} to {max(counts):.1f} tasks a tile and step (the thesis: 93.6)"
+                for options, counts in self.sizes.items()]
+
+    def note_form(self, app, options, out):
+        found = re.search(r"^tasks a tile, step: +([0-9.]+)", out, re.M)
+        if app == "lulesh" and found:
+            form = re.sub(r" *(-tel|-tnl|--persistent|--dependences) \S+", "", options)
+            self.sizes.setdefault(form, []).append(float(found[1]))
 
     def remark(self, text):
         if text not in self.remarks:
@@ -86,18 +105,28 @@ class Lab:
         return self.setups[name]
 
     def run(self, app, options, setup, threads=None, env=None, library=None, reps=None):
-        """Medians of an application's own figures, on the runtime of `setup`; from `library`, if
+        """An application's own figures on the runtime of `setup`, the middle (--by) of several runs; from `library`, if
         given."""
+        return self.run_in_turns({"": {"app": app, "options": options, "setup": setup, "threads": threads, "env": env,
+                                       "library": library}}, reps)[""]
+
+    def run_in_turns(self, cases, reps=None):
+        """{case: figures} of several run()s, whose parameters `cases` has. They alternate, so that a slow minute of the
+        machine affects all of them."""
+        samples = {case: [] for case in cases}
+        for _ in range(reps or self.reps):
+            for case, parameters in cases.items():
+                samples[case].append(self._run_once(**parameters))
+        return {case: {key: self.middle(sample[key] for sample in mine) for key in mine[0]} for case, mine in samples.items()}
+
+    def _run_once(self, app, options, setup, threads=None, env=None, library=None):
         setup = self.setup(setup)
         environment = setup.environment(threads or self.threads, env or {})
         if library:
             environment["LD_LIBRARY_PATH"] = str(library)
-        samples = []
-        for _ in range(reps or self.reps):
-            out, errors = self.call([self.app(app, setup.compiler.name), *options.split(), "--no-check"],
-                                    environment)
-            samples.append(figures(out, errors))
-        return {key: statistics.median(sample[key] for sample in samples) for key in samples[0]}
+        out, errors = self.call([self.app(app, setup.compiler.name), *options.split(), "--no-check"], environment)
+        self.note_form(app, options, out)
+        return figures(out, errors)
 
     def run_ranks(self, app, options, ranks, threads, env=None, reps=None):
         self.need_open_mpi()
@@ -108,7 +137,7 @@ class Lab:
             out, errors = self.call([*mpi.launch(ranks), self.loomp, "run", self.app(app, "gcc", ranks),
                                      *options.split(), "--no-check"], environment)
             samples.append(figures(out, errors)["time_s"])
-        return statistics.median(samples)
+        return self.middle(samples)
 
     def need_open_mpi(self):
         if shutil.which("mpirun.openmpi") is None:
@@ -127,8 +156,9 @@ class Lab:
         stock = ["--stock"] if library or setup.runtime != "loomp" else []
         if library:
             environment["LD_LIBRARY_PATH"] = str(library)
-        self.call([*(mpi.launch(ranks) if ranks else []), self.loomp, "trace", "-q", *stock, *more, "-o", folder,
-                   self.app(app, setup.compiler.name, ranks), *options.split(), "--no-check"], environment)
+        out, _ = self.call([*(mpi.launch(ranks) if ranks else []), self.loomp, "trace", "-q", *stock, *more, "-o", folder,
+                            self.app(app, setup.compiler.name, ranks), *options.split(), "--no-check"], environment)
+        self.note_form(app, options, out)
         return folder
 
     def cache_misses(self, app, options, setup, library=None, env=None):
@@ -196,7 +226,7 @@ class Lab:
 
 def refresh(tree):
     """Makes `tree` a copy of the runtime's build inputs. An unchanged file is not built again."""
-    wanted = [path.relative_to(ROOT) for top in ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "platform", "runtime")
+    wanted = [path.relative_to(ROOT) for top in COPIED
               for path in (ROOT / top, *(ROOT / top).rglob("*")) if path.is_file()]
     for path in wanted:
         if not (tree / path).exists() or not filecmp.cmp(ROOT / path, tree / path, shallow=False):

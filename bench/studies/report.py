@@ -3,7 +3,12 @@ page of all."""
 
 import csv
 import json
+import time
 from html import escape
+
+from .study import same_trend
+
+DATE = "%Y-%m-%d %H:%M:%S"
 
 _STYLE = """
 body { font: 15px/1.45 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222 }
@@ -30,6 +35,30 @@ def write_data(path, rows):
         writer.writerows(rows)
 
 
+def read_data(path):
+    """Rows as the study's run() had them: numbers are numbers again."""
+    def value(text):
+        for kind in (int, float):
+            try:
+                return kind(text)
+            except ValueError:
+                pass
+        return text
+    with open(path, newline="", encoding="utf-8") as data:
+        return [{key: value(text) for key, text in row.items()} for row in csv.DictReader(data)]
+
+
+def conditions(args):
+    """What a result depends on beside the machine and the build."""
+    return f"{args.threads} threads, {'medians' if args.by == 'median' else 'minima'} of {args.reps} runs" + (", tiny sizes" if args.quick else "")
+
+
+def load(study, out):
+    """The study's last result in `out`, as write() left it; None if there is none."""
+    path = out / f"{study.name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
 def draw(study, rows, out, pyplot):
     figure = pyplot.figure(figsize=(9, 3.6))
     study.draw(rows, figure)
@@ -39,29 +68,31 @@ def draw(study, rows, out, pyplot):
     pyplot.close(figure)
 
 
-def write(study, rows, lab, seconds, pyplot):
-    """The files of one study; `lab.commands` lists its commands."""
+def write(study, rows, lab, seconds, pyplot, machine, under, load):
+    """The files of one study, measured on `machine` under conditions(), with this load before; `lab.commands` lists its commands."""
     write_data(lab.out / f"{study.name}.csv", rows)
     if pyplot:
         draw(study, rows, lab.out, pyplot)
     (lab.out / f"{study.name}.commands.txt").write_text("\n".join(lab.commands) + "\n", encoding="utf-8")
     (lab.out / f"{study.name}.json").write_text(json.dumps({
-        "compared": study.compare(rows), "said": study.say(rows), "seconds": seconds, "plotted": bool(pyplot),
-        "remarks": lab.remarks, "conditions": f"{lab.threads} threads, medians of {lab.reps} runs"}, indent=1), encoding="utf-8")
+        "dated": time.strftime(DATE), "machine": machine, "conditions": under, "load": round(load, 1), "seconds": round(seconds),
+        "same": same_trend(study.say(rows)), "said": study.say(rows), "compared": study.compare(rows), "forms": lab.forms(),
+        "remarks": lab.remarks, "plotted": bool(pyplot)}, indent=1), encoding="utf-8")
 
 
 def _section(study, out):
-    found = json.loads((out / f"{study.name}.json").read_text(encoding="utf-8"))
+    found = load(study, out)
     rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in line) + "</tr>\n" for line in found["compared"])
     here = (f'<code>bench/study {study.name}</code>, data: <a href="{study.name}.csv">{study.name}.csv</a>, what ran: '
             f'<a href="{study.name}.commands.txt">commands</a>')
     picture = (f'<figure><a href="{study.name}.svg"><img src="{study.name}.png" alt="{escape(study.title)}"></a>'
                f"<figcaption>{here}</figcaption></figure>\n" if found["plotted"] else "")
-    remarks = "".join(f"<p>Left out: {escape(text)}.</p>\n" for text in found.get("remarks", []))
+    remarks = "".join(f"<p>Form: {escape(text)}.</p>\n" for text in found["forms"])
+    remarks += "".join(f"<p>Left out: {escape(text)}.</p>\n" for text in found["remarks"])
     return (f'<h2 id="{study.name}">{escape(study.title)}</h2>\n<p class="source">{escape(study.source)}. {escape(study.note)}</p>\n'
             f'<p class="said">{escape(found["said"])}.</p>\n{picture}{remarks}'
             f"<table><tr><th></th><th>published</th><th>where</th><th>here</th></tr>\n{rows}</table>\n"
-            f'<p class="source">The figures in the column "here": {here}; {escape(found["conditions"])}, {found["seconds"]:.0f} s.</p>\n')
+            f'<p class="source">The figures in the column "here": {here}; {escape(found["conditions"])}, {found["seconds"]} s, {found["dated"]}.</p>\n')
 
 
 def write_page(studies, out, machine, missing):

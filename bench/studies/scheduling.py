@@ -11,11 +11,11 @@ def limits(lab):
 
 
 def run_throttling(lab):
-    grain, rows = lab.size(4, 192, 1872), []
-    for name, limit in limits(lab).items():
-        done = lab.run("lulesh", lulesh(lab, grain), "loomp/clang", env={"LOOMP_MAX_TASKS": str(limit)})
-        rows.append({"limit": name, "tasks": limit, "time_s": done["time_s"], "discovery_s": done["discovery_s"]})
-    return rows
+    grain, set_to = lab.size(4, 192, 1872), limits(lab)
+    cases = {name: {"app": "lulesh", "options": lulesh(lab, grain), "setup": "loomp/clang", "env": {"LOOMP_MAX_TASKS": str(limit)}}
+             for name, limit in set_to.items()}
+    return [{"limit": name, "tasks": set_to[name], "time_s": done["time_s"], "discovery_s": done["discovery_s"]}
+            for name, done in lab.run_in_turns(cases).items()]
 
 
 def compare_throttling(rows):

@@ -41,10 +41,18 @@ def ratio(a, b, form="{:.2f}x"):
     return form.format(a / b) if a is not None and b else "not measured"
 
 
+SAME, OTHER = "Same trend as published: ", "Other trend than published: "
+
+
 def verdict(same, facts, why_same="", why_other=""):
     """A sentence: whether the trend matches the published one, the figures, and the reason."""
     why = why_same if same else why_other
-    return f"{'Same trend as' if same else 'Other trend than'} published: {facts}{'; ' + why if why else ''}"
+    return f"{SAME if same else OTHER}{facts}{'; ' + why if why else ''}"
+
+
+def same_trend(said):
+    """Whether verdict() said so."""
+    return said.startswith(SAME)
 
 
 def lines(axes, rows, x, y, by, log=True):

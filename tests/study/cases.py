@@ -8,17 +8,18 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 
-from studies import discovery, enclave, grain, plasma, ranks, scheduling
-from studies.lab import figures
+from studies import discovery, enclave, grain, loops, overlap, page, plasma, ranks, report, scheduling
+from studies.lab import COPIED, figures
 from studies.study import Missing, verdict
 
-STUDIES = [*grain.STUDIES, *discovery.STUDIES, *scheduling.STUDIES, *ranks.STUDIES, *plasma.STUDIES, *enclave.STUDIES]
+STUDIES = [*grain.STUDIES, *loops.STUDIES, *discovery.STUDIES, *scheduling.STUDIES, *ranks.STUDIES, *overlap.STUDIES, *plasma.STUDIES, *enclave.STUDIES]
 
 
 def study(*words, **more):
@@ -36,7 +37,7 @@ def case_list(check):
     check.expect("names are unique", len({s.name for s in STUDIES}) == len(STUDIES))
 
 
-# each: grain-lulesh grain-hpccg grain-cholesky iterations throttling work-inflation scaling-threads persistence lulesh-264 enclave-ways enclave-cores
+# each: grain-lulesh loops-lulesh grain-hpccg grain-cholesky iterations throttling work-inflation scaling-threads persistence lulesh-264 enclave-ways enclave-report enclave-cores
 def case_short(check):
     name, folder = check.word, check.scratch
     status, said, errors = study(name, "--quick", "--reps", 1, "--build", check.build, "--out", folder)
@@ -73,6 +74,48 @@ def case_several_on_one_page(check):
         check.expect(f"{name} has a section", f'<h2 id="{name}">' in page)
         found = json.loads((check.scratch / f"{name}.json").read_text(encoding="utf-8"))
         check.expect(f"{name} says one thing", found["said"] in said and said.count(found["said"]) == 1, said)
+
+
+def case_all_continues(check):
+    """Started again, `all` measures what has no result newer than the library, under the same conditions."""
+    build, folder = check.build, check.scratch
+    newer = time.strftime(report.DATE, time.localtime(time.time() + 3600))
+    for made in STUDIES:
+        (folder / f"{made.name}.json").write_text(json.dumps({
+            "dated": "2000-01-01 00:00:00" if made.name == "throttling" else newer, "machine": "", "seconds": 1, "same": True, "said": "said",
+            "compared": [], "forms": [], "remarks": [], "plotted": False, "load": 0,
+            "conditions": f"2 threads, medians of {3 if made.name == 'work-inflation' else 1} runs, tiny sizes"}))
+    status, said, errors = study("all", "--quick", "--reps", 1, "--threads", 2, "--build", build, "--out", folder)
+    left = [line for line in said.splitlines() if "after the library was built" in line]
+    check.expect("it succeeds", status == 0, said + errors)
+    check.expect("results that are newer are left as they are", len(left) == len(STUDIES) - 2 and left[0].startswith(STUDIES[0].name), said)
+    for name in ("throttling", "work-inflation"):
+        check.expect(f"{name}, older or otherwise measured, is measured", f"\n{name} (" in said and f"{name}: form: lulesh" in said, said)
+    (folder / "throttling.svg").unlink(missing_ok=True)
+    status, said, errors = study("throttling", "--plot", "--out", folder)
+    if not has_matplotlib():
+        check.expect("nothing is drawn without matplotlib", status == 1 and "no plots" in errors, errors)
+        check.left_out("matplotlib is not installed")
+    check.expect("its plot is drawn again from its data", status == 0 and (folder / "throttling.svg").exists(), said + errors)
+
+
+def case_page(check):
+    """docs/studies.md is what bench/studies/results.json gives; the newer result of a study is kept."""
+    check.expect("the page is that of the file: bench/study page", page.PAGE.read_text(encoding="utf-8") == page.text(STUDIES, page.load()))
+    check.expect("the file has no other studies", set(page.load()) <= {s.name for s in STUDIES}, set(page.load()))
+    status, _, errors = study("page", "throttling")
+    check.expect("page measures nothing", status == 2 and "name no experiment beside them" in errors, errors)
+
+    def result(dated, conditions="2 threads"):
+        return {"dated": dated, "conditions": conditions, "said": dated, "plotted": True}
+    first, second, third = STUDIES[:3]
+    for made, dated, conditions in ((first, "2026-02-01 00:00:00", "2 threads"), (second, "2026-01-01 00:00:00", "2 threads"),
+                                    (third, "2026-02-01 00:00:00", "2 threads, tiny sizes")):
+        (check.scratch / f"{made.name}.json").write_text(json.dumps(result(dated, conditions)))
+    kept = {made.name: result("2026-01-15 00:00:00") for made in (first, second, third)}
+    dates = {name: found["dated"][:7] + found["dated"][8:10] for name, found in page.add(STUDIES, kept, check.scratch).items()}
+    check.expect("the newer result is kept, and none of tiny sizes", dates == {first.name: "2026-0201", second.name: "2026-0115",
+                                                                            third.name: "2026-0115"}, dates)
 
 
 def has_matplotlib():
@@ -117,7 +160,7 @@ def case_without_namespaces(check):
         raise Missing("no test cluster")
     remarks = []
     rows = ranks.run_integration(SimpleNamespace(
-        need_open_mpi=lambda: None, size=lambda tiny, *_: tiny, threads=2, reps=1, build=build, run_ranks=lambda *_, **__: 1.0,
+        need_open_mpi=lambda: None, size=lambda tiny, *_: tiny, threads=2, reps=1, middle=min, build=build, run_ranks=lambda *_, **__: 1.0,
         benchmark=no_cluster, remark=remarks.append))
     check.expect("without the cluster the forms are compared on this machine", len(rows) == 3, rows)
     check.expect("and what is left out is told", remarks == ["a wire of 1 ms, 1 Gbit/s: no test cluster"], remarks)
@@ -194,6 +237,13 @@ def case_patches_apply(check):
         done = subprocess.run(["git", "apply", "--check", *(folder / f"{name}.patch" for name in names.split())], cwd=ROOT,
                               capture_output=True, text=True, check=False)
         check.expect(names, done.returncode == 0, done.stderr)
+
+
+def case_copied_tree(check):
+    """The copy that patches are applied to has each folder that is always built."""
+    lists = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    always = set(re.findall(r"^add_subdirectory\((\w+)", lists, re.M))
+    check.expect("it has each folder", always and always <= set(COPIED), always)
 
 
 def case_verdicts(check):

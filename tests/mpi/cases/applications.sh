@@ -271,6 +271,8 @@ case_lulesh() {
 1 $other --messages between -tel 5 -tnl 7
 2 $one   --dependences list -tel 5 -tnl 7
 1 $other --dependences set -tel 5 -tnl 7
+1 $one   --eos loop -tel 5 -tnl 7 -rpf 2
+2 $other --eos loop -tel 9 -tnl 7 --persistent no
 END
     # If tasks that wait for messages hold their threads, they come in an order that cannot hang, with one
     # thread a rank, too.
