@@ -1,5 +1,5 @@
-// `loomp info`: shows the properties of this loomp in this environment, and the OpenMP runtimes of
-// a running process.
+// `loomp info`: shows the properties of this loomp in this environment, the OpenMP runtimes of a
+// running process, and the latency between processors.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -13,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/executable.h"
+#include "cli/latency.h"
 #include "cli/tree.h"
 #include "loomp/loomp.h"
 
@@ -126,13 +127,18 @@ int show_runtimes_of(const std::string &id) {
 Action declare_info(CLI::App &command) {
     struct InfoOptions {
         bool verbose = false;
+        bool latency = false;
         std::string process;
     };
     const auto options = std::make_shared<InfoOptions>();
     command.add_flag("-v,--verbose", options->verbose, "Say what each setting means");
     command.add_option("-p,--process", options->process,
                        "Say which OpenMP runtimes the process of this number has instead");
+    command.add_flag("-l,--latency", options->latency,
+                     "Measure the latency between each two processors instead");
     return [options](const Words &) {
+        if (options->latency)
+            return show_latencies();
         return options->process.empty() ? info(options->verbose)
                                         : show_runtimes_of(options->process);
     };

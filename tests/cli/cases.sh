@@ -201,6 +201,18 @@ case_info() {
     expect "info --verbose says more" [ "$(wc -l <"$scratch/out")" -gt 40 ]
 }
 
+case_info_latency() {
+    run "$loomp" info --latency
+    if [ "$(nproc)" -gt 1 ]; then
+        expect "info --latency succeeds" [ "$status" -eq 0 ]
+        expect "it has a row for each processor" [ "$(grep -cE '^ +[0-9]+ .* -( |$)' "$scratch/out")" -eq "$(nproc)" ]
+        expect "what it says is positive" grep -qE 'least [1-9][0-9]*, median' "$scratch/out"
+    fi
+    run taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')" "$loomp" info --latency
+    expect "one processor alone has no latency" [ "$status" -eq 1 ]
+    expect "which it says" complains "may use one processor only"
+}
+
 case_help() {
     local command
     run "$loomp" --help
