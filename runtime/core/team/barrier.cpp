@@ -13,9 +13,14 @@ namespace {
 /// All members that have not left have arrived, so nobody else changes the word.
 void release_all(Team &team, std::uint64_t members) {
     team.barrier.set(members);
-    team.work.cancelled_at_barrier = team.work.cancelled.load(std::memory_order_relaxed);
-    // release: every member's writes, and the count reset, reach all that pass.
-    team.barrier.generation.fetch_add(1, std::memory_order_release);
+    // Those that wait read this line, so it is written only if that changes something.
+    if (const std::uint64_t cancelled = team.work.cancelled.load(std::memory_order_relaxed);
+        LOOMP_UNLIKELY(cancelled != team.work.cancelled_at_barrier))
+        team.work.cancelled_at_barrier = cancelled;
+    // release: every member's writes, and the count reset, reach all that pass. relaxed: nobody
+    // else writes it now.
+    Atomic<std::uint32_t> &generation = team.barrier.generation;
+    generation.store(generation.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     team.event.notify_all();
 }
 
@@ -118,6 +123,7 @@ LOOMP_INLINE void forget_children(Task &task) {
 void expect_members(Team &team, int size) {
     const int count = size > kGroup ? expect_groups(team, size) : size;
     team.barrier.set(static_cast<std::uint64_t>(count));
+    team.barrier.singles.store(0, std::memory_order_relaxed);
     team.join.set(static_cast<std::uint64_t>(count));
 }
 

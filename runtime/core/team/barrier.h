@@ -44,7 +44,11 @@ struct Arrivals {
 };
 
 struct alignas(kFalseSharing) Barrier : Arrivals {
-    Atomic<std::uint32_t> generation{0};
+    /// How many single regions of the parallel region have their executor (enter_single()). It is
+    /// here because a barrier usually follows: then the line has to come only once.
+    Atomic<std::uint32_t> singles{0};
+    /// Members that wait read it again and again.
+    alignas(kFalseSharing) Atomic<std::uint32_t> generation{0};
 };
 
 /// A group of a large team has this many members, or smaller groups.

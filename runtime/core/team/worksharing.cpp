@@ -512,14 +512,17 @@ void wait_iteration(Member &member, std::uint64_t iteration) {
 // --- single ----------------------------------------------------------------------
 
 bool enter_single(Member &member) {
-    if (member.team->size == 1)
+    Team &team = *member.team;
+    if (team.size == 1)
         return true;
-    enter_work(member);
-    WorkSlot &slot = *member.work.slot;
-    const bool mine = !slot.claimed.load(std::memory_order_relaxed) &&
-                      !slot.claimed.exchange(true, std::memory_order_relaxed);
-    leave_work(member);
-    return mine;
+    leave_work(member); // a cancelling branch has left one
+    member.work.number += 2;
+    std::uint32_t met = member.work.singles++;
+    Atomic<std::uint32_t> &begun = team.barrier.singles;
+    // Many that come late do not take the line from each other. relaxed: the count alone decides.
+    if (is_large(team) && begun.load(std::memory_order_relaxed) != met)
+        return false;
+    return begun.compare_exchange_strong(met, met + 1, std::memory_order_relaxed);
 }
 
 } // namespace loomp::core

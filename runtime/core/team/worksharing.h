@@ -2,10 +2,11 @@
 // divide the iterations of a loop, the sections, or a single region.
 //
 // Every member meets the same constructs in the same order. So the n-th construct that a member
-// enters in a region is the n-th of every other member, and a chain of segments holds their shared
-// state: a slot for each construct. A fast member of constructs with nowait appends segments; the
-// last member that passes a segment takes it out of the chain. So a member never waits for a slower
-// one here, and the chain is as long as the distance between the two.
+// enters in a region is the n-th of every other member. The n-th single region is executed by the
+// member that counts it for the team (Barrier::singles). For the other constructs, a chain of
+// segments holds their shared state: a slot for each. A fast member of constructs with nowait
+// appends segments; the last member that passes a segment takes it out of the chain. So a member
+// never waits for a slower one here, and the chain is as long as the distance between the two.
 //
 // Constructs belong to their region: each region begins with one segment, in which nothing is used.
 //
@@ -120,6 +121,7 @@ struct TeamWork {
 struct WorkState {
     WorkSegment *segment = nullptr; ///< where its next construct is, unless it is full
     unsigned used = 0;              ///< slots of the segment that the member has entered
+    std::uint32_t singles = 0;      ///< single regions that the member has met
     /// Counts what divides the region into constructs: the beginning and the end of each one, and
     /// barriers. A member that cancels a construct may not see its end, so each barrier gives all
     /// members one number. gcc announces nothing of a static loop, so two such loops in a row, the
@@ -130,6 +132,7 @@ struct WorkState {
     void begin_region(WorkSegment *oldest) {
         segment = oldest;
         used = 0;
+        singles = 0;
         number = 1;
         barrier_done = 0;
         slot = nullptr;
