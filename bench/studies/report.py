@@ -54,9 +54,10 @@ def conditions(args):
 
 
 def load(study, out):
-    """The study's last result in `out`, as write() left it; None if there is none."""
+    """The study's last result in `out`, as write() left it; None if there is none, or one without a date (earlier forms)."""
     path = out / f"{study.name}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found if "dated" in found else None
 
 
 def draw(study, rows, out, pyplot):
@@ -98,7 +99,7 @@ def _section(study, out):
 def write_page(studies, out, machine, missing):
     """Writes index.html with all studies that have data in `out`; `missing`: {name: why it was not
     run}."""
-    done = [study for study in studies if (out / f"{study.name}.json").exists()]
+    done = [study for study in studies if load(study, out)]
     listed = "".join(f'<li><a href="#{study.name}">{escape(study.title)}</a></li>\n' for study in done)
     left = "".join(f"<p>Not run: {escape(name)}: {escape(why)}.</p>\n" for name, why in missing.items())
     (out / "index.html").write_text(
