@@ -64,18 +64,19 @@ class Maker {
     }
 
     /// If threads shared processors, a waiting call polls longer than it would on its own
-    /// processor. Its cost is limited to the least of its group: the call that came last.
+    /// processor. Its cost is limited to the least of its group: the call that came last. Other
+    /// calls cost at most the low quartile.
     void measure_calls() {
         if (!has_cpu_clocks(trace_))
             return;
+        std::map<CallGroup, std::vector<Time>> costs;
         for (Index task = 0; task < trace_.tasks.size(); ++task) {
             const Call *latest = nullptr;
             Time cost = 0;
             const auto note = [&] {
                 if (latest == nullptr || latest->changes_count == 0)
                     return;
-                Time &least = call_costs_.emplace(group_of(*latest), kNever).first->second;
-                least = std::min(least, cost);
+                costs[group_of(*latest)].push_back(cost);
             };
             visit_calls(trace_, task, [&](const Call &call, const Segment &segment, Interval part) {
                 if (&call != latest) {
@@ -87,12 +88,18 @@ class Maker {
             });
             note();
         }
+        for (auto &[group, of] : costs) {
+            std::sort(of.begin(), of.end());
+            call_costs_[group] = {of.front(), of[(of.size() - 1) / 4]};
+        }
     }
 
-    /// The upper limit of a waiting call's cost.
-    Time most_cost(const Call &call) const {
+    /// The upper limit of a call's cost.
+    Time most_cost(const Call &call, bool waited) const {
         const auto found = call_costs_.find(group_of(call));
-        return found == call_costs_.end() ? kNever : found->second;
+        if (found == call_costs_.end())
+            return kNever;
+        return waited ? found->second.least : found->second.low;
     }
 
     /// A holding without a length excludes nobody; its begin and end would be in the wrong order.
@@ -283,7 +290,7 @@ class Maker {
             return change.completes && waits(change.request);
         });
         // A call that waited on its thread spent an unknown part of its time waiting.
-        const Time most = waited ? most_cost(call) : kNever;
+        const Time most = most_cost(call, waited);
         const Time cost = std::min(most, meter.up_to(std::min(suspended, call.end)));
         const auto name = static_cast<Index>(&call - trace_.calls.data());
         if (suspended != kNever || !waited)
@@ -305,9 +312,13 @@ class Maker {
     std::unordered_map<Index, Index>
         fulfilment_of_; ///< synchronisations by the task that they complete
     Synchronisations synchronisations_;
-    std::vector<Stay> stays_;              ///< an activity's stays on threads
-    std::vector<Mark> marks_;              ///< a task's marks
-    std::map<CallGroup, Time> call_costs_; ///< the least, with CPU clocks
+    std::vector<Stay> stays_; ///< an activity's stays on threads
+    std::vector<Mark> marks_; ///< a task's marks
+    struct CallCosts {
+        Time least;
+        Time low; ///< the low quartile
+    };
+    std::map<CallGroup, CallCosts> call_costs_; ///< with CPU clocks
 };
 
 } // namespace

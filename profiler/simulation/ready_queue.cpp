@@ -87,9 +87,8 @@ std::vector<Time> ranking(const Trace &trace, Order order) {
 }
 
 void ReadyQueue::push(Index task) {
-    ++pushed_;
     if (ranked())
-        heap_.push({(*ranking_)[task], takes_latest() ? ~pushed_ : pushed_, task});
+        heap_.push({(*ranking_)[task], ++pushed_, task});
     else
         tasks_.push_back(task);
 }

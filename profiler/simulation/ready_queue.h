@@ -15,9 +15,8 @@ enum class Order : std::uint8_t {
     lifo,
     critical_path, ///< the task from which the longest path to the end leads, first
     recorded,      ///< the task that began first in the trace
-    sends,         ///< tasks that send messages, then as lifo (preset MA-1, docs/mpi.md)
-    early_sends,   ///< the task from which the fewest steps lead to one that sends, then as lifo
-                   ///< (preset SA)
+    sends,         ///< tasks that send messages first (preset MA-1, docs/mpi.md)
+    early_sends,   ///< the task from which the fewest steps lead to one that sends, first (SA)
 };
 
 /// A rank for each task: the scheduler takes the ready task with the greatest rank. Empty for
@@ -47,7 +46,6 @@ class ReadyQueue {
     };
 
     bool ranked() const { return !ranking_->empty(); }
-    bool takes_latest() const { return order_ == Order::sends || order_ == Order::early_sends; }
 
     Order order_;
     const std::vector<Time> *ranking_;

@@ -143,8 +143,8 @@ TEST(Simulation, TheCriticalPathLeadsThroughSuccessors) {
     EXPECT_EQ(makespan(trace, {.threads = 2, .order = Order::critical_path}), ns(6));
 }
 
-// On one thread l, m and n follow a first task, and s, which sends, follows l. With lifo, n and m
-// run before l; it does not help to prefer s, which is not ready, but to prefer l.
+// On one thread l, m and n follow a first task, and s, which sends, follows n. With fifo, l and m
+// run before n; it does not help to prefer s, which is not ready, but to prefer n.
 TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
     Events events;
     double now = 0;
@@ -160,7 +160,7 @@ TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
     events.depend(0, "first", "l");
     events.depend(0, "first", "m");
     events.depend(0, "first", "n");
-    events.depend(0, "l", "s");
+    events.depend(0, "n", "s");
     events.create("1.0", 0, "r");
     events.run("1.0", 0, "r");
     events.start("1.0", 0, 1, RequestKind::receive, 0);
@@ -175,9 +175,9 @@ TEST(Simulation, TasksThatLeadToSendsCanComeFirst) {
         const Simulation found = simulate(trace, make_program(trace), options);
         return found.tasks[find_task(trace, "s")].begin;
     };
-    EXPECT_EQ(begin_of_send(Order::lifo), ns(1 + 3 + 2 + 4));
-    EXPECT_EQ(begin_of_send(Order::sends), ns(1 + 3 + 2 + 4));
-    EXPECT_EQ(begin_of_send(Order::early_sends), ns(1 + 4));
+    EXPECT_EQ(begin_of_send(Order::fifo), ns(1 + 4 + 2 + 3));
+    EXPECT_EQ(begin_of_send(Order::sends), ns(1 + 4 + 2 + 3));
+    EXPECT_EQ(begin_of_send(Order::early_sends), ns(1 + 3));
     EXPECT_EQ(ranking(trace, Order::early_sends)[find_task(trace, "first")], -2);
 }
 

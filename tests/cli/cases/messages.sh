@@ -379,8 +379,8 @@ case_messages_of_lost_output() {
     run bash -c '"$loomp" report "$1/nowhere" 2>/dev/full' bash "$scratch"
     expect "a full disk for messages" [ "$status" -eq 1 ]
     local option
-    for option in "--threads 100000000" "--threads 0" "--ranks 0" "--ranks 1000000" "--task-overhead 1e300" \
-        "--latency 1e300" "--latency -1" "--bandwidth 0" "--bandwidth 1e-300" "--bandwidth 1e300"; do
+    for option in "--threads 100000000" "--threads 0" "--ranks 0" "--ranks 1000000" "--ranks 4x4x" "--ranks 300x300" \
+        "--task-overhead 1e300" "--latency 1e300" "--latency -1" "--bandwidth 0" "--bandwidth 1e-300" "--bandwidth 1e300"; do
         # shellcheck disable=SC2086 # words
         run "$loomp" simulate "$made/traces/one" $option
         expect "no $option" says 2 "${option%% *}: '${option##* }' is no"

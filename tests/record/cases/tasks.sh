@@ -87,6 +87,10 @@ case_a_recorded_run_is_simulated() {
     run "$loomp" simulate "$made/alone" -t 2 --inflation-from "$made/busy"
     expect "with inflation: succeeds" [ "$status" -eq 0 ]
     expect "with inflation: how many threads are busy" reports '^busy threads a host +1\.[0-9]+, recorded '
+    run "$loomp" simulate "$made/busy" --code-from "$made/alone"
+    expect "code as in another run" reports '^code, of recorded +[0-9.]+, in all$'
+    run "$loomp" simulate "$made/alone" --ranks 2x2 --scaling weak
+    expect "a grid of ranks" reports '^grid of ranks +2 x 2, from 1$'
     run "$loomp" simulate "$made/alone" --inflation-from "$made/alone"
     expect "inflation needs another number of threads" complains "tells nothing of inflation"
     run "$loomp" simulate "$made/clang.trace" --scheduler magic
