@@ -8,7 +8,7 @@
 // many preemptions.
 //
 // The process forks at each such choice: the child deviates, and has one deviation less; the parent
-// waits for its end and goes on.
+// waits for its end and continues.
 //
 // An access is a choice only if in some run of the search two threads access these eight bytes, and
 // one of them writes. No schedule is lost: otherwise the access has the same effect before the

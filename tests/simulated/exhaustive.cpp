@@ -13,14 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <omp.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <vector>
 
 #include "loomp/experimental.h"
 #include "loomp/loomp.h"
@@ -210,11 +206,6 @@ void run_exclusion() {
     }
     check(value == 3, "a task is missing");
 }
-
-struct Event {
-    omp_event_handle_t handle;
-    std::atomic<bool> exists{false};
-};
 
 /// Another thread fulfils a task's event.
 void run_detach() {

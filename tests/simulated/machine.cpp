@@ -609,9 +609,10 @@ void give_up(int status, const char *why) {
 
 namespace {
 
-/// Bounded: another thread may run before the running one goes on.
+/// Bounded: another thread may run before the running one continues.
 void may_preempt(bool is_choice) {
     Thread &own = *machine->current;
+    wake_by_time(); // also where there is no choice, which a repeated schedule does not know
     if (machine->steps - own.switched_in >= kLongest) {
         fall_behind(own);
         dispatch();
