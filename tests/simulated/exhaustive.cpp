@@ -27,7 +27,7 @@ namespace {
 
 using namespace loomp::simulated;
 
-// A test's own counters are no points at which threads switch: the runtime's accesses are.
+// A test's own counters are no points at which threads switch: the runtime's accesses are, and step().
 void check(bool holds, const char *what) {
     if (!holds)
         give_up(kWrong, what);
@@ -163,6 +163,7 @@ void run_dependences() {
 #pragma omp task depend(in : value)
             {
                 check(value == 1, "a reader finds another version");
+                step();
 #pragma omp atomic
                 ++read;
             }
@@ -200,6 +201,7 @@ void run_exclusion() {
 #pragma omp task depend(mutexinoutset : value)
         {
             check(inside.fetch_add(1) == 0, "two tasks of a mutexinoutset run at once");
+            step();
             ++value;
             inside.fetch_sub(1);
         }
@@ -275,6 +277,7 @@ void run_critical() {
 #pragma omp critical
     {
         check(inside.fetch_add(1) == 0, "two threads are in a critical section");
+        step();
         counts.members.fetch_add(1);
         inside.fetch_sub(1);
     }
