@@ -2,6 +2,8 @@
 // the process.
 #pragma once
 
+#include <cstddef>
+
 #include "platform/atomic.h"
 #include "platform/system_mutex.h"
 
@@ -53,6 +55,26 @@ template <class T> class MadeOnce {
     }
 
     Atomic<const T *> object_{nullptr};
+};
+
+/// A number that the first caller fixes: it is not 0. Nobody waits for another thread, so spin
+/// locks may be held, and it is never half made in the child of fork().
+class FixedOnce {
+  public:
+    /// Returns the number that is fixed: `make()`, or another thread's. Any thread.
+    template <class Make> LOOMP_INLINE std::size_t get(Make make) {
+        // relaxed: threads learn nothing but the number.
+        std::size_t fixed = number_.load(std::memory_order_relaxed);
+        if (LOOMP_LIKELY(fixed != 0))
+            return fixed;
+        const std::size_t made = make();
+        return number_.compare_exchange_strong(fixed, made, std::memory_order_relaxed) ? made
+                                                                                       : fixed;
+    }
+    bool is_fixed() const { return number_.load(std::memory_order_relaxed) != 0; }
+
+  private:
+    Atomic<std::size_t> number_{0};
 };
 
 } // namespace loomp::core

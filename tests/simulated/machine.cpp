@@ -1,6 +1,7 @@
 #include "tests/simulated/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/context/detail/fcontext.hpp>
 #include <cerrno>
 #include <csignal>
@@ -14,10 +15,12 @@
 #include <memory>
 #include <string>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "tests/simulated/bounded.h"
 #include "tests/simulated/lines.h"
 #include "tests/simulated/memory.h"
 
@@ -37,7 +40,7 @@ namespace loomp::simulated {
 namespace bc = boost::context::detail;
 
 std::uint64_t steps_until_switch = ~std::uint64_t{0}; // no run has begun
-bool accesses_cost = false;
+bool accesses_are_watched = false;
 void (*when_given_up)() = nullptr;
 const bool needs_new_process = false;
 
@@ -199,6 +202,7 @@ std::uint64_t next_random() {
 void digest(std::uint64_t value) { machine->digest = (machine->digest ^ value) * 1099511628211u; }
 
 bool is_parallel() { return machine->setup.policy == Policy::parallel; }
+bool is_bounded() { return machine->setup.policy == Policy::bounded; }
 
 /// Time passes for the running thread.
 void take_time(std::int64_t time) {
@@ -222,6 +226,8 @@ void plan() {
     std::uint64_t steps = 1;
     if (setup.policy == Policy::parallel) {
         steps = kLongest;
+    } else if (setup.policy == Policy::bounded) {
+        steps = 1;
     } else if (setup.policy == Policy::random) {
         steps = 1 + next_random() % (2 * std::uint64_t{setup.mean});
     } else {
@@ -302,15 +308,23 @@ __attribute__((noinline)) void switch_to(Thread &next) {
     leave(next.context, next.fiber);
 }
 
+void fall_behind(Thread &thread) { thread.priority = --machine->lowest; }
+
+/// The sleeper can run.
+void rouse(Thread &thread, bool woken) {
+    thread.state = Thread::State::runnable;
+    thread.ready_since = machine->steps;
+    thread.woken = woken;
+    if (is_bounded())
+        fall_behind(thread);
+}
+
 /// Sleepers whose time has come can run.
 void wake_by_time() {
     for (auto &thread : machine->threads)
         if (thread->state == Thread::State::asleep && thread->time != 0 &&
-            thread->time <= machine->clock) {
-            thread->state = Thread::State::runnable;
-            thread->ready_since = machine->steps;
-            thread->woken = false;
-        }
+            thread->time <= machine->clock)
+            rouse(*thread, false);
 }
 
 /// The time at which the thread can run.
@@ -349,10 +363,47 @@ Thread &choose_last() {
     return *last;
 }
 
+/// Bounded: returns the thread that runs next. By default that is `running`, if any, or else the
+/// runnable thread with the highest priority.
+Thread &choose_or_deviate(Thread *running) {
+    std::array<Thread *, 64> able; // without an allocation: those of the core would move
+    std::size_t count = 0;
+    const auto before = [&](const Thread *one, const Thread *other) {
+        const bool sleeps = one->state == Thread::State::asleep;
+        if (one == running || other == running)
+            return one == running;
+        if (sleeps != (other->state == Thread::State::asleep))
+            return !sleeps;
+        return sleeps ? one->time < other->time : one->priority > other->priority;
+    };
+    wake_by_time();
+    for (auto &thread : machine->threads)
+        if (thread->state == Thread::State::runnable ||
+            (thread->state == Thread::State::asleep && thread->time != 0)) {
+            if (count == able.size())
+                give_up(kWrong, "too many threads for a search");
+            able[count++] = thread.get();
+        }
+    if (count == 0)
+        give_up(kHang, "nobody can continue");
+    std::sort(able.begin(), able.begin() + count, before);
+    const unsigned alternative = deviate(static_cast<unsigned>(count) - 1);
+    Thread &next = *able[alternative];
+    if (next.state == Thread::State::asleep) {
+        machine->clock = std::max(machine->clock, next.time);
+        wake_by_time();
+    }
+    if (alternative != 0)
+        next.priority = ++machine->highest;
+    return next;
+}
+
 /// Returns the thread that runs next.
 Thread &choose() {
     if (is_parallel())
         return choose_last();
+    if (is_bounded())
+        return choose_or_deviate(nullptr);
     for (;;) {
         wake_by_time();
         Thread *best = nullptr;
@@ -385,15 +436,13 @@ Thread &choose() {
     }
 }
 
-void fall_behind(Thread &thread) { thread.priority = --machine->lowest; }
-
-/// Lets the chosen thread run, with a new plan.
-void dispatch() {
-    Thread &next = choose();
+/// Lets this thread run, with a new plan.
+void continue_with(Thread &next) {
     plan();
     if (&next != machine->current)
         switch_to(next);
 }
+void dispatch() { continue_with(choose()); }
 
 /// The running thread has taken some time: others may be behind it.
 void let_last_run() {
@@ -476,6 +525,8 @@ Thread &make_thread(void *(*function)(void *), void *argument) {
     thread.stack = new_stack();
     thread.locals = machine->locals.initial();
     thread.priority = (std::uint64_t{1} << 63) + next_random() / 2;
+    if (is_bounded())
+        fall_behind(thread);
     thread.clock = machine->clock;
     thread.context = bc::make_fcontext(thread.stack + kStack, kStack, first_frame);
     if (__tsan_create_fiber != nullptr)
@@ -501,7 +552,7 @@ Outcome run(const Setup &setup, void (*program)()) {
         word = z ^ (z >> 31);
     }
     machine->threads.reserve(4096); // ThreadSanitizer would see each thread move it
-    accesses_cost = setup.policy == Policy::parallel;
+    accesses_are_watched = setup.policy == Policy::parallel || setup.policy == Policy::bounded;
     machine->locals.find();
     machine->locals.tell_race_detector();
     if (setup.policy == Policy::priorities) {
@@ -556,6 +607,24 @@ void give_up(int status, const char *why) {
     _exit(failed);
 }
 
+namespace {
+
+/// Bounded: another thread may run before the running one continues.
+void may_preempt(bool is_choice) {
+    Thread &own = *machine->current;
+    wake_by_time(); // also where there is no choice, which a repeated schedule does not know
+    if (machine->steps - own.switched_in >= kLongest) {
+        fall_behind(own);
+        dispatch();
+    } else if (is_choice) {
+        continue_with(choose_or_deviate(&own));
+    } else {
+        skip_moment();
+    }
+}
+
+} // namespace
+
 void switch_point() {
     if (machine == nullptr || machine->ended) {
         steps_until_switch = ~std::uint64_t{0};
@@ -563,6 +632,8 @@ void switch_point() {
     }
     settle();
     check_limit();
+    if (is_bounded())
+        return may_preempt(true);
     if (machine->setup.policy == Policy::priorities) {
         const bool change = !machine->changes.empty() && machine->changes.back() <= machine->steps;
         if (change || machine->steps - machine->current->switched_in >= kLongest)
@@ -571,12 +642,16 @@ void switch_point() {
     dispatch();
 }
 
-void pay_access(const void *address, bool writes) {
+void watch_access(const void *address, bool writes) {
     if (machine == nullptr || machine->ended)
         return;
     ++machine->steps;
     settle();
     check_limit();
+    if (is_bounded()) {
+        take_time(kStep);
+        return may_preempt(is_choice(machine->current->number, address, writes));
+    }
     take_time(access_line(machine->current->number, address, writes, machine->current->clock,
                           __builtin_return_address(0)));
     let_last_run();
@@ -652,10 +727,11 @@ int wake(const void *word, int count, std::uint32_t bits) {
         take_time(kWakeCall);
     }
     while (woken < count && !sleepers.empty()) {
-        const std::size_t at = is_parallel() ? 0 : next_random() % sleepers.size();
-        sleepers[at]->state = Thread::State::runnable;
-        sleepers[at]->ready_since = machine->steps;
-        sleepers[at]->woken = true;
+        const bool all = sleepers.size() <= static_cast<std::size_t>(count - woken);
+        const std::size_t at = is_parallel() || (is_bounded() && all) ? 0
+                               : is_bounded() ? deviate(static_cast<unsigned>(sleepers.size()) - 1)
+                                              : next_random() % sleepers.size();
+        rouse(*sleepers[at], true);
         if (is_parallel()) {
             take_time(kWakeEach);
             sleepers[at]->clock = std::max(sleepers[at]->clock, machine->clock + kWakeUp);
@@ -708,6 +784,47 @@ void join(unsigned long handle) {
     while (thread.state != Thread::State::ended)
         sleep(&thread, ~0u, 0);
     order_after(thread);
+}
+
+namespace {
+
+struct {
+    void (*before)() = nullptr;
+    void (*in_parent)() = nullptr;
+    void (*in_child)() = nullptr;
+} at_fork;
+unsigned forks_before = 0;
+
+} // namespace
+
+unsigned forks() { return forks_before; }
+
+void handle_forks(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+    at_fork = {before, in_parent, in_child};
+}
+
+bool run_in_child(void (*program)(void *), void *argument) {
+    step();
+    if (at_fork.before != nullptr)
+        at_fork.before();
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        for (auto &thread : machine->threads)
+            if (thread.get() != machine->current)
+                thread->state = Thread::State::ended;
+        ++forks_before;
+        if (at_fork.in_child != nullptr)
+            at_fork.in_child();
+        program(argument);
+        _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (at_fork.in_parent != nullptr)
+        at_fork.in_parent();
+    return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == kNoStacks);
 }
 
 int own_number() { return machine == nullptr ? 0 : machine->current->number; }

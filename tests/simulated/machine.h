@@ -23,6 +23,7 @@ enum class Policy : std::uint8_t {
     random,     ///< each switch point leaves the thread with one chance; the next one is any
     priorities, ///< probabilistic concurrency testing: the thread with the highest priority runs;
                 ///< at `depth - 1` random points the running thread falls behind all others
+    bounded,    ///< a thread runs until it waits; all schedules with a few preemptions (bounded.h)
     parallel    ///< each thread has a processor and a clock; the one that is furthest behind runs.
                 ///< Accesses and calls of the system cost time (lines.h)
 };
@@ -95,13 +96,13 @@ inline __attribute__((always_inline)) void step() {
 }
 #endif
 
-extern bool accesses_cost;
-void pay_access(const void *address, bool writes);
+extern bool accesses_are_watched;
+void watch_access(const void *address, bool writes);
 
 /// An access to shared data, before which another thread may run.
 inline __attribute__((always_inline)) void access(const void *address, bool writes) {
-    if (__builtin_expect(static_cast<int>(accesses_cost), 0))
-        pay_access(address, writes);
+    if (__builtin_expect(static_cast<int>(accesses_are_watched), 0))
+        watch_access(address, writes);
     else
         step();
 }
@@ -139,6 +140,13 @@ std::int64_t now();
 
 int start(void *(*function)(void *), void *argument, unsigned long *handle);
 void join(unsigned long handle);
+/// The functions of pthread_atfork(). They may be set before a run.
+void handle_forks(void (*before)(), void (*in_parent)(), void (*in_child)());
+/// Forks; the child has the calling thread alone, runs `program(argument)` and ends. The parent
+/// waits for its end. Returns whether it ended well.
+bool run_in_child(void (*program)(void *), void *argument);
+/// How many forks of the program led to this process.
+unsigned forks();
 int own_number();
 unsigned long own_handle();
 struct Bounds {

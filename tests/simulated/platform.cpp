@@ -3,10 +3,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <dlfcn.h>
+#include <link.h>
 
 #include "platform/fence.h"
 #include "platform/futex.h"
 #include "runtime/core/environment/program_interface.h"
+#include "tests/simulated/bounded.h"
 #include "tests/simulated/machine.h"
 
 namespace loomp::core {
@@ -57,4 +59,13 @@ extern "C" std::FILE *fopen(const char *name, const char *mode) {
     }
     static auto *const next = reinterpret_cast<decltype(&fopen)>(dlsym(RTLD_NEXT, "fopen"));
     return next(name, mode);
+}
+
+/// The loader holds its lock meanwhile, and the child of a process that forks there would wait for
+/// it for ever.
+extern "C" int dl_iterate_phdr(int (*visit)(dl_phdr_info *, std::size_t, void *), void *data) {
+    static auto *const next =
+        reinterpret_cast<decltype(&dl_iterate_phdr)>(dlsym(RTLD_NEXT, "dl_iterate_phdr"));
+    const loomp::simulated::NoChoices whole;
+    return next(visit, data);
 }

@@ -576,6 +576,8 @@ void run_one(const Operation &operation, Frame &frame) {
         return run_league(operation);
     case Kind::messages:
         return run_messages(operation);
+    case Kind::fork:
+        return run_fork(operation);
     case Kind::count:
         return;
     }

@@ -28,6 +28,7 @@ struct Shape {
     int operations = 30;                     ///< of the whole program, about
     int depth = 3;                           ///< of bodies within bodies
     std::uint64_t kinds = ~std::uint64_t{0}; ///< a bit for each kind of operation that may occur
+    bool forks = false;                      ///< some operations are forks in their place
 };
 
 /// Makes the program; nothing of OpenMP runs yet.

@@ -27,6 +27,13 @@ class Network {
         busy_.store(false);
     }
 
+    /// The operations are the parent's, and another of its threads may have been here.
+    void forget_after_fork() {
+        operations_.clear();
+        busy_.store(false);
+        polls_.store(false);
+    }
+
   private:
     struct Operation {
         std::int64_t time;
@@ -586,6 +593,44 @@ void run_callback(const Operation &operation) {
     if (call->done != operation.amount % 8)
         wrong(operation, "%d tasks of the callback ran instead of %d", call->done,
               operation.amount % 8);
+}
+
+namespace {
+
+/// The child has regions of its own, with tasks. It awaits no children of the task that forked:
+/// those that other threads run never end there.
+void use_openmp_in_child(void *argument) {
+    const auto &operation = *static_cast<const Operation *>(argument);
+    network.forget_after_fork();
+    const int count = operation.amount % 8, threads = 1 + operation.variant % 3;
+    for (int region = 0; region < (operation.nowait ? 2 : 1); ++region) {
+        std::atomic<int> ran{0}, members{0};
+        std::atomic<int> *at = &ran, *in = &members;
+#pragma omp parallel num_threads(threads) firstprivate(at, in)
+        {
+            in->fetch_add(1);
+            for (int i = 0; i < count; ++i) {
+#pragma omp task firstprivate(at, i)
+                {
+                    work(i);
+                    at->fetch_add(1);
+                }
+            }
+#pragma omp taskwait
+        }
+        if (members.load() < 1 || members.load() > threads)
+            wrong(operation, "%d threads of the child instead of %d", members.load(), threads);
+        if (ran.load() != members.load() * count)
+            wrong(operation, "%d tasks of the child ran instead of %d", ran.load(),
+                  members.load() * count);
+    }
+}
+
+} // namespace
+
+void run_fork(const Operation &operation) {
+    if (!run_in_child(use_openmp_in_child, const_cast<Operation *>(&operation)))
+        wrong(operation, "the child failed");
 }
 
 } // namespace loomp::simulated

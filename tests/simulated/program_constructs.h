@@ -39,5 +39,6 @@ void run_taskloop(const Operation &operation);
 void run_reduction(const Operation &operation);
 void run_speculation(const Operation &operation);
 void run_callback(const Operation &operation);
+void run_fork(const Operation &operation);
 
 } // namespace loomp::simulated

@@ -39,7 +39,8 @@ constexpr const char *kNames[] = {"work",
                                   "speculation",
                                   "callback",
                                   "league",
-                                  "messages"};
+                                  "messages",
+                                  "fork"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Kind::count));
 static_assert(kKinds == static_cast<unsigned>(Kind::messages));
 
@@ -65,9 +66,9 @@ bool opens_set(Access access) { return access == Access::mutex || access == Acce
 class Maker {
   public:
     explicit Maker(const Shape &shape)
-        : shape_(shape), random_(shape.seed), left_(shape.operations), longest_(chance(3) ? 40 : 8),
-          locations_(chance(3) ? 1 + below(2) : kLocations), exclusions_(chance(3) ? 2 : 8),
-          plain_tasks_(chance(3)) {}
+        : shape_(shape), random_(shape.seed), for_forks_(~shape.seed), left_(shape.operations),
+          longest_(chance(3) ? 40 : 8), locations_(chance(3) ? 1 + below(2) : kLocations),
+          exclusions_(chance(3) ? 2 : 8), plain_tasks_(chance(3)) {}
 
     std::unique_ptr<Body> make_root() {
         auto root = std::make_unique<Body>();
@@ -169,6 +170,12 @@ class Maker {
         }
     }
 
+    /// Whether nothing else depends on such an operation.
+    static bool may_be_left_out(Kind kind) {
+        return kind == Kind::work || kind == Kind::taskyield || kind == Kind::critical ||
+               kind == Kind::lock || kind == Kind::suspend || kind == Kind::callback;
+    }
+
     Operation one(int depth, const Body &body, State &state) {
         Operation made;
         for (int tries = 0;; ++tries) {
@@ -186,6 +193,8 @@ class Maker {
         made.amount = below(chance(4) ? 200 : 20);
         made.variant = below(6);
         made.nowait = chance(2);
+        if (shape_.forks && may_be_left_out(made.kind) && for_forks_() % 3 == 0)
+            made.kind = Kind::fork;
         switch (made.kind) {
         case Kind::task:
             make_task(made, depth, body, state);
@@ -353,6 +362,7 @@ class Maker {
 
     const Shape &shape_;
     std::mt19937_64 random_;
+    std::mt19937_64 for_forks_; ///< apart: the other operations of a seed are the same
     int left_;
     int made_ = 0;
     int groups_ = 0;   ///< taskgroups around the operation that is made

@@ -42,6 +42,7 @@ enum class Kind : std::uint8_t {
     callback,
     league,
     messages, ///< only in programs with MPI
+    fork,     ///< only in programs that fork
     count
 };
 

@@ -163,6 +163,7 @@ Case case_of(std::uint64_t seed, const Options &options) {
         set("LOOMP_MPI_THREAD_LEVEL", {"serialized"});
         set("LOOMP_MPI_CHECK", {"true"});
     }
+    made.shape.forks = seed % 8 == 5 && !has_messages();
     setup.may_lack_stacks =
         setup.refused_stacks != 0 || made.settings.find("LOOMP_MAX_STACKS") != std::string::npos;
     if (options.operations != 0)

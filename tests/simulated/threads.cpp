@@ -1,8 +1,10 @@
 // Threads of the system in place of the simulated machine, for what random programs ask of it. The
 // schedule is the system's, so a seed fixes the program and its settings only.
+#include <cerrno>
 #include <cstdio>
 #include <pthread.h>
 #include <random>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,6 +45,20 @@ int start(void *(*function)(void *), void *argument, unsigned long *handle) {
 }
 
 void join(unsigned long handle) { pthread_join(handle, nullptr); }
+
+bool run_in_child(void (*program)(void *), void *argument) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        program(argument);
+        _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status == 0;
+}
 
 bool stacks_are_refused() { return false; }
 

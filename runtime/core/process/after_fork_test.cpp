@@ -297,6 +297,27 @@ TEST(AfterFork, WhatAnotherThreadMakesIsMade) {
     EXPECT_EQ(other.get([] { return 4; }), 4);
 }
 
+TEST(AfterFork, NumberThatAnotherThreadComputesIsNotAwaited) {
+    static constinit FixedOnce number;
+    Atomic<bool> begun{false}, ends{false};
+    std::thread computes([&] {
+        EXPECT_EQ(number.get([&] {
+            begun = true;
+            while (!ends)
+                std::this_thread::yield();
+            return std::size_t{1};
+        }),
+                  2u);
+    });
+    while (!begun)
+        std::this_thread::yield();
+    EXPECT_TRUE(holds_in_child([] { return number.get([] { return std::size_t{3}; }) == 3; }));
+    EXPECT_FALSE(number.is_fixed());
+    EXPECT_EQ(number.get([] { return std::size_t{2}; }), 2u);
+    ends = true;
+    computes.join(); // it gets the number that was fixed meanwhile
+}
+
 } // namespace
 } // namespace loomp::core
 

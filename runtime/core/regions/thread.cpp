@@ -164,9 +164,7 @@ Member *wait_in_pool(Worker &worker) {
 }
 
 std::size_t native_stack_size() {
-    static const std::size_t size =
-        std::max(round_up(smallest_thread_stack(), page_size()), pooled_stack_size());
-    return size;
+    return std::max(round_up(smallest_thread_stack(), page_size()), pooled_stack_size());
 }
 
 void *thread_main(void *argument) {

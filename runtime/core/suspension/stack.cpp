@@ -6,6 +6,7 @@
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "platform/locks_at_fork.h"
+#include "platform/made_once.h"
 #include "platform/pages.h"
 #include "platform/spinlock.h"
 #include "runtime/core/environment/settings.h"
@@ -54,7 +55,7 @@ StackList cold;    ///< without memory
 unsigned refusals = 0; ///< remaining refusals before the next request to the system
 bool warned = false;
 Atomic<std::size_t> made{0};
-Atomic<bool> size_is_fixed{false};
+FixedOnce stack_size;
 
 /// Nobody else knows these stacks.
 LOOMP_NOINLINE void cool(StackList batch) {
@@ -77,17 +78,12 @@ LOOMP_COLD void warn_of_limit(const char *why) {
 } // namespace
 
 std::size_t pooled_stack_size() {
-    static const std::size_t size = [] {
-        size_is_fixed.store(true, std::memory_order_relaxed);
-        return round_up(memory_settings().stack_size, page_size());
-    }();
-    return size;
+    return stack_size.get([] { return round_up(memory_settings().stack_size, page_size()); });
 }
 
 void choose_stack_size(std::size_t size) {
-    // relaxed: a program that chooses while another thread begins its first region gets either
-    // size.
-    if (size_is_fixed.load(std::memory_order_relaxed))
+    // A program that chooses while another thread begins its first region gets either size.
+    if (stack_size.is_fixed())
         return;
     mutable_settings().stack_size = possible_stack_size(size);
     note_set_by_program("OMP_STACKSIZE");

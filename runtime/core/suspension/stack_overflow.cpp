@@ -11,6 +11,7 @@
 
 #include "platform/atomic.h"
 #include "platform/locks_at_fork.h"
+#include "platform/made_once.h"
 #include "platform/pages.h"
 #include "platform/threads.h"
 #include "runtime/core/environment/memory_settings.h"
@@ -142,12 +143,13 @@ void on_segv(int signal, siginfo_t *info, void *context) {
 /// The bytes of an alternate signal stack. The program's handlers run there, too, which would run
 /// on the thread's own stack without it: they find about as much room. Only touched pages count.
 std::size_t signal_stack_size() {
-    constexpr std::size_t least = 256 * 1024;
-    constexpr std::size_t most = 8 * 1024 * 1024;
     // The program may still choose the size of pooled stacks.
-    static const std::size_t size =
-        std::clamp(round_up(memory_settings().stack_size, page_size()), least, most);
-    return size;
+    static constinit FixedOnce size;
+    return size.get([] {
+        constexpr std::size_t least = 256 * 1024;
+        constexpr std::size_t most = 8 * 1024 * 1024;
+        return std::clamp(round_up(memory_settings().stack_size, page_size()), least, most);
+    });
 }
 
 void add_signal_stack(Worker &worker) {

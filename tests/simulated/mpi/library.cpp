@@ -71,6 +71,7 @@ struct Communicator {
     std::deque<Join> joins;
     std::map<int, void *> attributes;
     std::map<int, std::int64_t> last; ///< arrival of a message from this rank
+    std::map<int, std::int64_t> ends; ///< of this rank
 };
 
 struct Library {
@@ -199,6 +200,26 @@ void deliver(Request &receive, const Message &message) {
     }
 }
 
+/// Receives from ranks that have ended fail.
+void fail_receives() {
+    for (std::size_t i = 0; i < library->receives.size();) {
+        Request &receive = find_request(library->receives[i]);
+        const auto &ends = find(receive.comm).ends;
+        const auto end = ends.find(receive.peer);
+        const auto matching = [&](const Message &each) { return matches(receive, each); };
+        if (end == ends.end() || end->second > now() ||
+            std::any_of(library->messages.begin(), library->messages.end(), matching)) {
+            ++i;
+            continue;
+        }
+        library->receives.erase(library->receives.begin() + static_cast<std::ptrdiff_t>(i));
+        receive.matched = true;
+        receive.time = now();
+        receive.error = MPI_ERR_OTHER;
+        set_status(receive.status, receive.peer, receive.tag, 0);
+    }
+}
+
 /// Brings the network to the present time. Only calls of the library do that.
 void progress() {
     const std::int64_t time = now();
@@ -246,6 +267,7 @@ void progress() {
         library->receives.erase(library->receives.begin() + static_cast<std::ptrdiff_t>(i));
         deliver(receive, taken);
     }
+    fail_receives();
 }
 
 bool is_done(const Request &request) {
@@ -557,6 +579,10 @@ void peer_sends(int rank, int tag, MPI_Comm comm, Content content, std::int64_t 
 
 void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64_t delay) {
     library->expected.push_back({rank, tag, comm, content, after(delay)});
+}
+
+void peer_ends(int rank, MPI_Comm comm, std::int64_t delay) {
+    find(comm).ends[rank] = after(delay);
 }
 
 void peers_join(MPI_Comm comm, Collective collective, bool is_blocking, int value,

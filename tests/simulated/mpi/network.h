@@ -31,6 +31,10 @@ void peer_sends(int rank, int tag, MPI_Comm comm, Content content, std::int64_t 
 /// The rank receives a message, which it expects to have this content.
 void peer_receives(int rank, int tag, MPI_Comm comm, Content content, std::int64_t delay);
 
+/// The rank ends after `delay` nanoseconds, as seen in this communicator: receives from it that no
+/// message matches fail with MPI_ERR_OTHER.
+void peer_ends(int rank, MPI_Comm comm, std::int64_t delay);
+
 enum class Collective : std::uint8_t { barrier, sum, gather, duplicate };
 /// All other ranks join the next collective of the communicator. `value`: the sum of what they
 /// give.

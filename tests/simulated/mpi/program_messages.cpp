@@ -228,9 +228,32 @@ void cancel(const Exchange &own) {
         wrong(own.operation, "a receive without a message was not cancelled");
 }
 
+/// The rank ends after its first message: the second one never comes.
+void lose_a_rank(const Exchange &own) {
+    int data[2] = {-1, -1};
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    peer_sends(own.peer, own.tag, own.comm, {own.content.value, 1}, own.delay());
+    for (int i = 0; i < 2; ++i)
+        MPI_Irecv(&data[i], 1, MPI_INT, own.peer, own.tag + i, own.comm, &requests[i]);
+    peer_ends(own.peer, own.comm, own.delay());
+    const int error = MPI_Waitall(2, requests, statuses);
+    if (error != MPI_ERR_IN_STATUS || statuses[0].MPI_ERROR != MPI_SUCCESS ||
+        statuses[1].MPI_ERROR != MPI_ERR_OTHER || data[0] != own.content.value)
+        wrong(own.operation, "a rank that ends: errors %d, %d, %d, %d instead of %d", error,
+              statuses[0].MPI_ERROR, statuses[1].MPI_ERROR, data[0], own.content.value);
+    if (requests[0] != MPI_REQUEST_NULL || requests[1] != MPI_REQUEST_NULL)
+        wrong(own.operation, "a request outlives the error of its list");
+    const int again = MPI_Recv(data, 1, MPI_INT, own.peer, own.tag, own.comm, MPI_STATUS_IGNORE);
+    if (again != MPI_ERR_OTHER)
+        wrong(own.operation, "a message of a rank that has ended: error %d", again);
+}
+
 void receive_too_much(const Exchange &own) {
     if (!errors_return)
         return;
+    if (own.operation.nowait)
+        return lose_a_rank(own);
     int data = -1, error_class = MPI_SUCCESS;
     peer_sends(own.peer, own.tag, own.comm, {own.content.value, 2}, own.delay());
     const int error = MPI_Recv(&data, 1, MPI_INT, own.peer, own.tag, own.comm, MPI_STATUS_IGNORE);
@@ -302,15 +325,32 @@ void check_later(Kept *kept, const char *call) {
     kept->own.check(kept->data, call);
 }
 
+/// Some of the list have arrived before the call.
+void complete_by_list(Kept &kept) {
+    const Exchange &own = kept.own;
+    MPI_Request requests[kMost];
+    for (int i = 0; i < own.content.count; ++i) {
+        peer_sends(own.peer, own.tag + i, own.comm, {own.content.value + i, 1},
+                   i % 2 == 0 ? 1 : own.delay());
+        MPI_Irecv(&kept.data[i], 1, MPI_INT, own.peer, own.tag + i, own.comm, &requests[i]);
+    }
+    work(own.operation.amount * 4);
+    own.expect(TAMPI_Iwaitall(own.content.count, requests, MPI_STATUSES_IGNORE), "TAMPI_Iwaitall");
+}
+
 void complete_by_request(const Operation &operation) {
     auto *const kept = new Kept{Exchange{operation}};
 #pragma omp task depend(out : kept->mark) firstprivate(kept)
     {
         const Exchange &own = kept->own;
         MPI_Request request = MPI_REQUEST_NULL;
-        peer_sends(own.peer, own.tag, own.comm, own.content, own.delay());
-        MPI_Irecv(kept->data, kMost, MPI_INT, own.peer, own.tag, own.comm, &request);
-        own.expect(TAMPI_Iwait(&request, MPI_STATUS_IGNORE), "TAMPI_Iwait");
+        if (own.operation.nowait) {
+            complete_by_list(*kept);
+        } else {
+            peer_sends(own.peer, own.tag, own.comm, own.content, own.delay());
+            MPI_Irecv(kept->data, kMost, MPI_INT, own.peer, own.tag, own.comm, &request);
+            own.expect(TAMPI_Iwait(&request, MPI_STATUS_IGNORE), "TAMPI_Iwait");
+        }
         work(3);
     }
     check_later(kept, "TAMPI_Iwait");

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 
 #include "platform/clock.h"
 #include "tests/simulated/machine.h"
@@ -53,14 +54,21 @@ class RecursiveSystemMutex {
     int depth_ = 0;
 };
 
+/// The child of a fork begins again if another thread was in the function, as glibc's
+/// pthread_once() does.
 class OnceFlag {
   public:
     RecursiveSystemMutex mutex;
     bool done = false;
+    unsigned forks = 0; ///< when the mutex was made
 };
 template <class Function> void call_once(OnceFlag &flag, Function function) {
     if (flag.done)
         return;
+    if (flag.forks != simulated::forks()) {
+        new (&flag.mutex) RecursiveSystemMutex;
+        flag.forks = simulated::forks();
+    }
     const std::lock_guard<RecursiveSystemMutex> guard(flag.mutex);
     if (!flag.done) {
         function();

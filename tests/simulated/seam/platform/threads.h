@@ -63,7 +63,9 @@ class AtThreadEnd {
     void (*function_)(void *) = nullptr;
 };
 
-/// No simulated process forks.
-inline int handle_forks(void (*)(), void (*)(), void (*)()) { return 0; }
+inline int handle_forks(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+    simulated::handle_forks(before, in_parent, in_child);
+    return 0;
+}
 
 } // namespace loomp
