@@ -27,7 +27,8 @@ namespace {
 
 using namespace loomp::simulated;
 
-// A test's own counters are no points at which threads switch: the runtime's accesses are, and step().
+// A test's own counters are no points at which threads switch: the runtime's accesses are, and
+// step().
 void check(bool holds, const char *what) {
     if (!holds)
         give_up(kWrong, what);
