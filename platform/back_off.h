@@ -34,7 +34,7 @@ class BackOff {
     unsigned looks(unsigned limit, bool no_room, bool polls) {
         if (LOOMP_LIKELY(impatient_until_ == 0))
             return limit;
-        if (static_cast<std::int64_t>(nanoseconds()) >= impatient_until_) {
+        if (nanoseconds() >= impatient_until_) {
             impatient_until_ = 0;
             return limit;
         }
@@ -46,12 +46,14 @@ class BackOff {
     bool lost_processor(std::int64_t taken) {
         if (LOOMP_LIKELY(taken < kLongNanoseconds))
             return false;
-        impatient_until_ = static_cast<std::int64_t>(nanoseconds()) + kImpatience * taken;
+        impatient_until_ = nanoseconds() + kImpatience * std::min(taken, kLongestNanoseconds);
         return true;
     }
 
     /// Returns whether waits that begin now should sleep.
-    bool impatient() const { return impatient_until_ != 0; }
+    bool impatient() const {
+        return LOOMP_UNLIKELY(impatient_until_ != 0) && nanoseconds() < impatient_until_;
+    }
 
     /// Returns how many looks for work a wait makes before its first yield.
     unsigned pauses_before_yield() const {
@@ -74,6 +76,8 @@ class BackOff {
   private:
     /// Longer than other waiting threads take to yield the processor back.
     static constexpr std::int64_t kLongNanoseconds = 500'000;
+    /// The process may have been stopped meanwhile, for any time.
+    static constexpr std::int64_t kLongestNanoseconds = 100'000'000;
     /// A yield is shorter if no other thread waits for the processor.
     static constexpr std::int64_t kNobodyRanNanoseconds = 1000;
     static constexpr unsigned kPausesOnSharedProcessor = 32;

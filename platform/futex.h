@@ -39,7 +39,7 @@ int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u)
 /// the process. So only the first looker passes one, on behalf of all. A notifier that reads no
 /// sleeper has read `sleepers_` before that looker raised it, so the heavy fence publishes its work
 /// to that looker. Other lookers may have gone to sleep without seeing it. Therefore the first one
-/// either takes work that it sees, or notifies another looker (cancel()). It need not pass the
+/// either takes work that it sees, or notifies another looker (cancel_look()). It need not pass the
 /// heavy fence while no notify_one() can come.
 ///
 /// notify_one() allows one wake-up at a time. A creator of many small tasks pays one system call

@@ -378,6 +378,14 @@ make_app() {
 make_trace() { # NAME
     case $1 in
     LINE*) mpirun.openmpi --oversubscribe -n "${1#LINE}" "$loomp" trace --cpu-time -t 2 -o "$1" ./line ;;
+    CUBE27)
+        mpirun.openmpi --oversubscribe -n 27 "$loomp" trace --cpu-time -t 1 -o "$1" \
+            "$build/bin/lulesh-openmpi-clang" --mode task -s 2 -i 1 -tel 1 -tnl 1
+        ;;
+    GRID9)
+        mpirun.openmpi --oversubscribe -n 9 "$loomp" trace --cpu-time -t 1 -o "$1" \
+            "$build/bin/vlasov-openmpi-clang" --nx 96 --nv 96 --tile 16 --steps 2 --dt 0.002 --ranks-x 3
+        ;;
     SHORT) "$loomp" trace -t 1 -o "$1" ./app ;;
     *) "$loomp" trace -t 2 -o "$1" ./app ;;
     esac
@@ -390,7 +398,7 @@ prints_sample() {
 
 # Each command of a document runs as it is printed, in a folder that has what the documents name. The lines below a command
 # after `$ ` are what it prints.
-# each: README docs-compatibility docs-devices docs-extensions docs-mpi docs-report-formats docs-settings docs-tracing docs-view apps-cholesky apps-daxpy apps-enclave apps-hpccg apps-lulesh apps-vlasov
+# each: README docs-compatibility docs-devices docs-extensions docs-mpi docs-report-formats docs-scaling docs-settings docs-tracing docs-view apps-cholesky apps-daxpy apps-enclave apps-hpccg apps-lulesh apps-vlasov
 case_commands() {
     local document place command reason trace commands PATH=$scratch/path:$build/bin:$PATH
     needs_layer openmpi
@@ -408,7 +416,7 @@ case_commands() {
     ln -s "$made/app" app
     ln -s "$made/stuck" stuck
     commands=$(commands_of "$document")
-    for trace in A B DIR DIR1 DIR2 DIR3 SHORT LINE2 LINE4; do
+    for trace in A B DIR DIR1 DIR2 DIR3 SHORT LINE2 LINE4 CUBE27 GRID9; do
         if grep -qw "$trace" <<<"$commands"; then
             once "$trace" make_trace "$trace"
             cp -r "$made/$trace" .

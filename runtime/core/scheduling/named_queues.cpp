@@ -122,6 +122,9 @@ std::uint32_t merge_named(SharedQueues &queues, unsigned to, unsigned from) {
     const ReadyList::Taken all =
         list_of(queues, from).take(0xffffffff, 0xffffffff, [](const Task &) { return true; });
     list_of(queues, to).push_all(all);
+    // A thread whose last look came in between saw none of them.
+    if (all.count != 0)
+        Worker::current()->member->team->event.notify_one();
     return all.count;
 }
 

@@ -124,7 +124,7 @@ struct OthersTasks {
             if (Task *task = victim->ready.steal()) {
                 ++worker.discovery.steals;
                 member.late_steals = 0;
-                bring_more(victim->ready, member.ready);
+                bring_more(victim->ready, member);
                 return task;
             }
             if (is_large(*member.team)) {
@@ -145,7 +145,7 @@ struct OthersTasks {
   private:
     /// If many tasks wait, taking some more at once saves the next steals: each one alone would
     /// take the line with the queue's ends from its owner again.
-    LOOMP_INLINE static void bring_more(TaskDeque &from, TaskDeque &to) {
+    LOOMP_INLINE static void bring_more(TaskDeque &from, Member &thief) {
         constexpr std::int64_t many = 32;
         constexpr int some = 7;
         if (from.size_hint() < many)
@@ -153,9 +153,11 @@ struct OthersTasks {
         for (int i = 0; i < some; ++i) {
             Task *task = from.steal();
             if (task == nullptr)
-                return;
-            to.push(task);
+                break;
+            thief.ready.push(task);
         }
+        // A thread whose last look came between a theft and the push did not see that task.
+        thief.team->event.notify_one();
     }
 };
 

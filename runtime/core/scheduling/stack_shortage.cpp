@@ -89,11 +89,11 @@ Suspension *take_waiter_for(Task &task) {
     return nullptr;
 }
 
-/// Lookers that are short of stacks themselves do not see such a task, so this passes a full fence.
+/// Lookers that are short of stacks themselves can do nothing with such a task, and a wake-up of
+/// one alone may come to them.
 void notify_of_unstarted(Team &team) {
     expect_tasks(team);
-    atomic_fence(std::memory_order_seq_cst);
-    team.event.notify_one();
+    team.event.notify_all();
 }
 
 /// Tasks that were put by are chained by the link of a batch: each of a batch is put by itself. The

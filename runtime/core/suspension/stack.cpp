@@ -29,7 +29,9 @@ constexpr std::size_t kShortageSize = std::size_t{256} << 10;
 constexpr unsigned kRefusals = 1024;
 
 SpinLock pool_lock; ///< guards make_stack() and all of the following, except `made`
-const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); });
+/// In batches whose memory goes back just now; a child of fork() loses them.
+std::size_t away = 0;
+const LocksAtFork at_fork([](LocksAtFork::Each each) { each(pool_lock); }, [] { away = 0; });
 
 struct StackList {
     Stack *first = nullptr;
@@ -65,6 +67,7 @@ LOOMP_NOINLINE void cool(StackList batch) {
         stacks[count++] = stack;
     give_back_memory(stacks, count);
     const SpinGuard guard(pool_lock);
+    away -= count;
     for (std::size_t i = count; i-- > 0;)
         cold.push(*stacks[i]);
 }
@@ -106,6 +109,8 @@ Stack *acquire_stack() {
             made.store(made.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             return stack;
         }
+        if (away != 0)
+            return nullptr; // some are about to come back
         refusals = kRefusals;
         if (warned)
             return nullptr;
@@ -138,6 +143,7 @@ void release_stack(Stack *stack) {
         if (cooling.count < kBatch)
             return;
         batch = std::exchange(cooling, {});
+        away += batch.count;
     }
     cool(batch);
 }
