@@ -117,8 +117,8 @@ int show_latencies() {
         for (std::size_t j = i + 1; j < count; ++j) {
             const double nanoseconds = Pair().measure(processors[i], processors[j]);
             if (nanoseconds < 0) {
-                fmt::print(stderr, "loomp: the system refuses processor {} or {}\n", processors[i],
-                           processors[j]);
+                fmt::print(stderr, "loomp: this process may no longer use processor {} or {}\n",
+                           processors[i], processors[j]);
                 return 1;
             }
             least[i * count + j] = least[j * count + i] = nanoseconds;

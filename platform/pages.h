@@ -11,11 +11,10 @@
 
 namespace loomp::core {
 
-/// Returns a power of two. The first call asks the system; signal handlers may call it after that.
-inline std::size_t page_size() {
-    static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return size;
-}
+/// Returns a power of two. Signal handlers may call it. The C library knows it from the process's
+/// start. It is no static object here: that would stay half made in the child of fork(), if another
+/// thread was making it.
+inline std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 /// Zeroed pages; null: the system has no more. `more_flags`: of mmap().
 inline void *map_pages(std::size_t size, int more_flags = 0) {

@@ -42,8 +42,12 @@ std::optional<Index> neighbour(const Sides &sides, Index rank, const Towards &st
 }
 
 /// Each rank has a task that computes for 1 s for each of its neighbours, sends to them, and
-/// receives from them, and one after it that takes 1 s. A message's tag is its direction.
-Trace stencil(const Sides &sides, const std::vector<Towards> &steps, bool ring = false) {
+/// receives from them, and one after it that takes 1 s. A message's tag is its direction. `odd`:
+/// the rank in the middle sends another message, to the next one.
+Trace stencil(const Sides &sides, const std::vector<Towards> &steps, bool ring = false,
+              bool odd = false) {
+    constexpr int odd_tag = 99;
+    const Index middle = sides.ranks() / 2;
     Events events;
     const Index before = events.builder.add_kind("c", "");
     const Index after = events.builder.add_kind("d", "");
@@ -60,6 +64,8 @@ Trace stencil(const Sides &sides, const std::vector<Towards> &steps, bool ring =
         std::uint64_t request = 0;
         for (const auto &[peer, direction] : peers)
             events.start(on, c, ++request, RequestKind::send, peer, direction);
+        if (odd && rank == middle)
+            events.start(on, c, ++request, RequestKind::send, middle + 1, odd_tag);
         events.builder.leave(thread, ns(c), Leaving::ended);
         events.builder.create(thread, ns(c), 2, after);
         events.builder.depend(rank, 1, 2);
@@ -68,6 +74,10 @@ Trace stencil(const Sides &sides, const std::vector<Towards> &steps, bool ring =
             static_cast<int>(steps.size()) - 1; // that of the opposite is `last` less it
         for (const auto &[peer, direction] : peers) {
             events.start(on, c, ++request, RequestKind::receive, peer, last - direction);
+            events.finish(on, c, request);
+        }
+        if (odd && rank == middle + 1) {
+            events.start(on, c, ++request, RequestKind::receive, middle, odd_tag);
             events.finish(on, c, request);
         }
         events.builder.leave(thread, ns(c + 1), Leaving::ended);
@@ -193,6 +203,14 @@ TEST(RankGrid, SaysWhichRolesAreMissing) {
               "fewer axes");
     EXPECT_EQ(with_ranks(trace, 7).reason,
               "the trace's ranks are a grid of 3 x 3, and 7 are none with as many axes");
+}
+
+TEST(RankGrid, SaysWhereRolesDoNotFitTogether) {
+    const Trace trace =
+        stencil({{3, 3, 1}}, {{-1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {1, 0, 0}}, false, true);
+    EXPECT_EQ(with_ranks(trace, 16).reason,
+              "ranks are not alike in a grid of 3 x 3, so record as many as you need; in one of "
+              "4 x 4, rank 5 would send 1 messages with tag 99 to rank 6, which would receive 0");
 }
 
 // The ranks of two rows of five get from those of their row in turn, as with block-cyclic owners.

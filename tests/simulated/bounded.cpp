@@ -1,5 +1,6 @@
 #include "tests/simulated/bounded.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@ namespace {
 Search *search = nullptr;
 Deviations own;                      ///< of this process's run, so far
 const Deviations *planned = nullptr; ///< null: none are
+unsigned *met = nullptr;             ///< how many of them have come, in all processes
 bool has_choices = false;
 std::uint64_t moment = 0;
 
@@ -47,6 +49,8 @@ bool is_over() { return search->failure != 0 || search->was_cut; }
 
 int wait_for(pid_t child) {
     int status = 0;
+    if (child < 0)
+        give_up(kWrong, "the system refuses a process, so not all schedules are searched");
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     const bool passed =
@@ -92,7 +96,17 @@ void begin_choices() { has_choices = true; }
 NoChoices::NoChoices() : before_(std::exchange(has_choices, false)) {}
 NoChoices::~NoChoices() { has_choices = before_; }
 
-void repeat_schedule(const Deviations &schedule) { planned = &schedule; }
+void repeat_schedule(const Deviations &schedule) {
+    search = nullptr;
+    own = {};
+    moment = 0;
+    planned = &schedule;
+    // A deviation may be in the child of a fork.
+    met = static_cast<unsigned *>(
+        mmap(nullptr, sizeof(unsigned), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+}
+
+bool schedule_was_met() { return *met == planned->count; }
 
 bool read(const char *text, Deviations &schedule) {
     while (schedule.count < kMostDeviations) {
@@ -146,8 +160,11 @@ unsigned deviate(unsigned alternatives) {
             planned->list[own.count].moment != moment)
             return 0;
         const Deviation &next = planned->list[own.count];
+        if (next.alternative > alternatives)
+            return 0;
         own.add(next);
-        return next.alternative <= alternatives ? next.alternative : 0;
+        *met = std::max(*met, own.count);
+        return next.alternative;
     }
     if (own.count == 0 && alternatives != 0)
         ++search->choices;

@@ -11,10 +11,12 @@
 // waits for its end and continues.
 //
 // An access is a choice only if in some run of the search two threads access these eight bytes, and
-// one of them writes. No schedule is lost: otherwise the access has the same effect before the
-// preemption, and that schedule is searched, because its preemption is at the thread's next access.
-// If others accessed the bytes during the preemption, they would do so in that schedule, too. So a
-// search is repeated until it finds no more such bytes.
+// one of them writes or wakes. With two threads no schedule is lost: otherwise the access has the
+// same effect before the preemption, and that schedule is searched, because its preemption is at
+// the thread's next access. If the other accessed the bytes during the preemption, it would do so
+// in that schedule, too. So a search is repeated until it finds no more such bytes. With three
+// threads, a preemption that is put off until after a pause changes which of the others has waited
+// longest, so some schedules need one deviation more than their preemptions.
 #pragma once
 
 #include <cstddef>
@@ -71,6 +73,8 @@ class NoChoices {
 };
 /// The run that begins now has this schedule.
 void repeat_schedule(const Deviations &schedule);
+/// After that run: returns whether it had all these deviations.
+bool schedule_was_met();
 /// Reads what print() prints: MOMENT:ALTERNATIVE,...; returns whether that is a schedule.
 bool read(const char *text, Deviations &schedule);
 void print(const Deviations &schedule);

@@ -9,10 +9,12 @@
 // short is a failure.
 //
 // Exit status: 0: each schedule passed; 1: one failed, or a search was cut; 2: usage.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <omp.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -594,9 +596,10 @@ int main(int argc, char **argv) {
     int at = 1;
     for (; at + 1 < argc && std::strncmp(argv[at], "--", 2) == 0; at += 2) {
         const char *const value = argv[at + 1];
-        if (std::strcmp(argv[at], "--bound") == 0)
+        const bool is_number = value[0] != '\0' && value[std::strspn(value, "0123456789")] == '\0';
+        if (std::strcmp(argv[at], "--bound") == 0 && is_number)
             bound = static_cast<unsigned>(std::atoi(value));
-        else if (std::strcmp(argv[at], "--most") == 0)
+        else if (std::strcmp(argv[at], "--most") == 0 && is_number)
             most = std::strtoull(value, nullptr, 10);
         else if (std::strcmp(argv[at], "--schedule") == 0 &&
                  (std::strcmp(value, "none") == 0 || read(value, schedule)))
@@ -606,6 +609,10 @@ int main(int argc, char **argv) {
     }
     if (bound >= kMostDeviations || (repeats && argc - at != 1))
         return usage();
+    for (int i = at; i < argc; ++i)
+        if (std::none_of(std::begin(kPrograms), std::end(kPrograms),
+                         [&](const Program &each) { return std::strcmp(argv[i], each.name) == 0; }))
+            return usage();
     int failed = 0;
     for (const Program &each : kPrograms) {
         bool named = argc == at;
@@ -617,14 +624,13 @@ int main(int argc, char **argv) {
         if (repeats) {
             repeat_schedule(schedule);
             run_here();
-            std::printf("well\n");
+            const bool met = schedule_was_met();
+            std::printf(met ? "well\n" : "the program has no such schedule\n");
             std::fflush(stdout);
-            _exit(0);
+            _exit(met ? 0 : 2);
         }
         failed += search(bound, most) ? 0 : 1;
     }
-    if (program == nullptr)
-        return usage();
     std::printf(failed == 0 ? "each schedule passed\n" : "%d programs failed\n", failed);
     return failed == 0 ? 0 : 1;
 }

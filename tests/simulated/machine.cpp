@@ -819,6 +819,8 @@ bool run_in_child(void (*program)(void *), void *argument) {
         program(argument);
         _exit(0);
     }
+    if (child < 0)
+        give_up(kWrong, "the system refuses a process");
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

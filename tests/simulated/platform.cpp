@@ -25,7 +25,8 @@ void futex_wait_until(Atomic<std::uint32_t> &word, std::uint32_t expected, std::
 }
 
 int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits) {
-    simulated::step();
+    // It changes what a sleep on the word does, even if nobody writes the word.
+    simulated::access(&word, true);
     return simulated::wake(&word, count, bits);
 }
 

@@ -54,7 +54,7 @@ bool run_in_child(void (*program)(void *), void *argument) {
         program(argument);
         _exit(0);
     }
-    int status = 0;
+    int status = child < 0 ? -1 : 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return status == 0;
