@@ -117,7 +117,8 @@ int show_latencies() {
         for (std::size_t j = i + 1; j < count; ++j) {
             const double nanoseconds = Pair().measure(processors[i], processors[j]);
             if (nanoseconds < 0) {
-                fmt::print(stderr, "loomp: this process may no longer use processor {} or {}\n",
+                fmt::print(stderr,
+                           "loomp: one of the processors {} and {} was taken away meanwhile\n",
                            processors[i], processors[j]);
                 return 1;
             }
