@@ -122,9 +122,13 @@ void enter_begun_transparent(Task &task, const Dependence *dependences, std::siz
 
 void export_accesses(Worker &worker, Task &task, void (*complete)(Task &)) {
     const Exports exports = exports_of(task);
-    // All are counted before the first may complete.
-    for (std::uint32_t i = 0; i < exports.count; ++i)
+    // All are counted before the first may complete, in the group in which the task ends. If they
+    // were made while it waited in a group that it had opened (enter_begun_transparent()), they
+    // have that one, which may be gone.
+    for (std::uint32_t i = 0; i < exports.count; ++i) {
+        exports.begin[i].proxy->group = task.group;
         count_task(*exports.begin[i].proxy);
+    }
     for (std::uint32_t i = 0; i < exports.count; ++i) {
         const auto [address, proxy] = exports.begin[i];
         transition(*proxy, TaskPhase::created, TaskPhase::linked);

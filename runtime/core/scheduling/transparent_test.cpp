@@ -13,6 +13,8 @@
 #include "platform/atomic.h"
 #include "platform/clock.h"
 #include "platform/pause.h"
+#include "runtime/core/scheduling/resume.h"
+#include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/scheduling/taskgroup.h"
 #include "tests/unit/clauses.h"
 #include "tests/unit/support.h"
@@ -304,6 +306,28 @@ TEST(Nested, WaitsMeanWhatTheySay) {
             end_taskgroup();
             EXPECT_EQ(done, 100);
         });
+}
+
+/// A weak task begins where it is created. If it then waits in a taskgroup of its own, its creator
+/// enters its accesses meanwhile: they do not belong to that group.
+TEST(Nested, AWeakTaskMayWaitInAGroupOfItsOwn) {
+    int x = 0;
+    test::in_single(1, [&] {
+        bool done = false;
+        Suspension wait;
+        begin_taskgroup();
+        spawn_nested(
+            [&] {
+                begin_taskgroup();
+                suspend(wait, [](void *) { return true; }, nullptr);
+                end_taskgroup();
+                test::spawn_task([&] { done = true; }, {on(&x, Access::inout)});
+            },
+            {on(&x, Access::inout)}, true);
+        make_resumable(wait);
+        end_taskgroup();
+        EXPECT_TRUE(done);
+    });
 }
 
 } // namespace
