@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fmt/core.h>
-#include <pthread.h>
 #include <sched.h>
 #include <thread>
 #include <vector>

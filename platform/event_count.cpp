@@ -3,10 +3,11 @@
 
 namespace loomp::core {
 
-void EventCount::notify_slow(int count, std::uint32_t bits) {
+void EventCount::notify_all_slow(std::uint32_t bits) {
     // release: pairs with the acquire in ticket().
     epoch_.fetch_add(1, std::memory_order_release);
-    futex_wake(epoch_, count, bits);
+    constexpr int all = 0x7fffffff;
+    futex_wake(epoch_, all, bits);
 }
 
 /// Returns whether the caller must wake a sleeper; otherwise it relies on the wake-up in progress.

@@ -24,10 +24,10 @@ int futex_wake(Atomic<std::uint32_t> &word, int count, std::uint32_t bits = ~0u)
 /// An event count. A thread about to sleep announces itself, looks once more for work, and sleeps
 /// only if no notification came in between.
 ///
-/// There are two kinds of notifications, and two kinds of sleepers. notify() is rare, and passes a
-/// full fence. notify_one() comes with each task, so it passes a light fence (platform/fence.h). It
-/// is for work that any looker can do and sees in its last look. A waiter (prepare_to_wait())
-/// relies on notify() alone; a looker (prepare_to_look()) relies on both.
+/// There are two kinds of notifications, and two kinds of sleepers. notify_all() is rare, and
+/// passes a full fence. notify_one() comes with each task, so it passes a light fence
+/// (platform/fence.h). It is for work that any looker can do and sees in its last look. A waiter
+/// (prepare_to_wait()) relies on notify_all() alone; a looker (prepare_to_look()) relies on both.
 ///
 /// Invariant (no lost wake-up): a notifier first publishes work W, then reads `sleepers_`; a
 /// sleeper first raises `sleepers_`, then looks for W. At least one of the two sees the other,
@@ -65,8 +65,8 @@ class EventCount {
         bool is_first; ///< the looker that passed the heavy fence for all
     };
 
-    /// Waiter, step 1: announces the sleep. The caller looks for what notify() announces after this
-    /// and before wait().
+    /// Waiter, step 1: announces the sleep. The caller looks for what notify_all() announces after
+    /// this and before wait().
     Ticket prepare_to_wait() {
         sleepers_.fetch_add(kWaiter, std::memory_order_relaxed);
         atomic_fence(std::memory_order_seq_cst);
@@ -106,25 +106,23 @@ class EventCount {
     }
 
     /// Notifier: the caller must have published the work (release or stronger) before.
-    LOOMP_INLINE void notify(int count, std::uint32_t bits = ~0u) {
+    LOOMP_INLINE void notify_all(std::uint32_t bits = ~0u) {
         atomic_fence(std::memory_order_seq_cst);
-        notify_after_fence(count, bits);
+        notify_all_after_fence(bits);
     }
-    /// The same for a caller that has passed a full fence since it published the work.
-    LOOMP_INLINE void notify_after_fence(int count, std::uint32_t bits = ~0u) {
+    /// Does what notify_all() does. The caller has passed a full fence since it published the work.
+    LOOMP_INLINE void notify_all_after_fence(std::uint32_t bits = ~0u) {
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
-            notify_slow(count, bits);
+            notify_all_slow(bits);
     }
     /// Notifies of work that any single looker can do, and sees.
     LOOMP_INLINE void notify_one() { notify_some(1); }
-    /// The same where there may be work for up to `count` lookers: they get up at a time.
+    /// Notifies up to `count` lookers at a time, because there may be work for all of them.
     LOOMP_INLINE void notify_some(int count) {
         light_fence();
         if (LOOMP_UNLIKELY(sleepers_.load(std::memory_order_relaxed) > 0))
             notify_some_slow(count);
     }
-    LOOMP_INLINE void notify_all() { notify(kEverybodyAsleep); }
-    static constexpr int kEverybodyAsleep = 0x7fffffff;
     int sleepers() const {
         const std::uint64_t word = sleepers_.load(std::memory_order_relaxed);
         return static_cast<int>(word % kWaiter + word / kWaiter);
@@ -146,7 +144,7 @@ class EventCount {
         relying_.store(0, std::memory_order_relaxed);
         atomic_fence(std::memory_order_seq_cst);
     }
-    LOOMP_NOINLINE void notify_slow(int count, std::uint32_t bits);
+    LOOMP_NOINLINE void notify_all_slow(std::uint32_t bits);
     LOOMP_NOINLINE void notify_some_slow(int count);
     bool may_wake();
 

@@ -168,7 +168,7 @@ Range part_in(const std::vector<int> &ascending, Range range) {
     return {int(first - ascending.begin()), int(last - ascending.begin())};
 }
 
-// Whether an element of the tile is next to one that arrives in the piece.
+// Returns whether an element of the tile is next to one that arrives in the piece.
 bool reads(const Domain &domain, const MaterialTile &tile, const Piece &piece) {
     const auto arrives = [&](int other) {
         return other >= domain.elements &&

@@ -210,7 +210,7 @@ def draw_many(rows, figure):
 
 # --- The report's mesh --------------------------------------------------------------------------------
 
-# By the report's names; the last two have parts of a kernel as loops and as tasks.
+# The keys are the report's names. The last two divide a kernel into parts, as loops and as tasks.
 SCHEDULINGS = {
     "bulk-synchronous": "", "native": "", "backfill": "", "fuse-immediately-20": "", "fuse-late-20": "",
     "fuse-or-process-immediately-20": "", "native, loops in kernels": "--kernels loops", "native, tasks in kernels": "--kernels tasks"}

@@ -37,7 +37,7 @@ struct Deviations {
     void add(const Deviation &deviation) { list[count++] = deviation; }
 };
 
-/// What the processes of a search share.
+/// The processes of a search share it.
 struct Search {
     unsigned bound = 0;
     std::uint64_t most = 0;

@@ -16,9 +16,11 @@
 #include <cstring>
 #include <iterator>
 #include <omp.h>
+#include <string_view>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <vector>
 
 #include "loomp/experimental.h"
 #include "loomp/loomp.h"
@@ -609,16 +611,14 @@ int main(int argc, char **argv) {
     }
     if (bound >= kMostDeviations || (repeats && argc - at != 1))
         return usage();
-    for (int i = at; i < argc; ++i)
+    const std::vector<std::string_view> names(argv + at, argv + argc);
+    for (const std::string_view name : names)
         if (std::none_of(std::begin(kPrograms), std::end(kPrograms),
-                         [&](const Program &each) { return std::strcmp(argv[i], each.name) == 0; }))
+                         [&](const Program &each) { return name == each.name; }))
             return usage();
     int failed = 0;
     for (const Program &each : kPrograms) {
-        bool named = argc == at;
-        for (int i = at; i < argc; ++i)
-            named |= std::strcmp(argv[i], each.name) == 0;
-        if (!named)
+        if (!names.empty() && std::find(names.begin(), names.end(), each.name) == names.end())
             continue;
         program = &each;
         if (repeats) {

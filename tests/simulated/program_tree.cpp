@@ -170,7 +170,7 @@ class Maker {
         }
     }
 
-    /// Whether nothing else depends on such an operation.
+    /// Returns whether nothing else depends on such an operation.
     static bool may_be_left_out(Kind kind) {
         return kind == Kind::work || kind == Kind::taskyield || kind == Kind::critical ||
                kind == Kind::lock || kind == Kind::suspend || kind == Kind::callback;

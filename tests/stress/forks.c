@@ -11,18 +11,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "../programs/check.h"
 #include "../programs/omp_decls.h"
+#include "seconds.h"
 
 enum { kTasks = 24, kPatience = 60 };
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /// Tasks that yield, wait for their children, wait for a lock that is held by a task that yields,
 /// depend on each other, and belong to a taskgroup that is cancelled.

@@ -15,10 +15,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "../programs/check.h"
 #include "../programs/omp_decls.h"
+#include "seconds.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { kManyThreads = 50 };
@@ -27,12 +27,6 @@ enum { kManyThreads = 1000 };
 #endif
 
 static long regions;
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct usage {
     long threads, descriptors, mappings, kilobytes;

@@ -1,6 +1,6 @@
 // Sleeping and waking: EventCount of platform/futex.h and event_count.cpp, with the fences of
 // platform/fence.h and fence.cpp, under relacy (model.h); and a team's docks, whose sleepers rely
-// on notify() alone.
+// on notify_all() alone.
 //
 // Invariant (no lost wake-up): a thread that sleeps was notified of nothing that it waits for.
 // Otherwise it sleeps for ever, a deadlock. Light fences are compiler barriers in the scenarios
@@ -123,7 +123,7 @@ void leaver(int number) {
 void first_task(int number) {
     if (number != 0)
         return consume(tells_of_tasks);
-    // As expect_tasks().
+    // This does what expect_tasks() does.
     if (state->has_tasks.load(std::memory_order_acquire) == 0)
         state->has_tasks.exchange(1, std::memory_order_acq_rel);
     publish(0);
@@ -141,7 +141,7 @@ void all(int number) {
         break;
     case 1:
         state->second.store(1, std::memory_order_release);
-        state->event.notify(1, 1);
+        state->event.notify_all(1);
         break;
     default:
         for (;;) {

@@ -140,9 +140,9 @@ void announce_fork(Team &team, int size, int docked) {
     // seq_cst: with the one in EventCount::prepare_to_wait() and prepare_to_look(), for all of
     // them.
     atomic_fence(std::memory_order_seq_cst);
-    team.event.notify_after_fence(EventCount::kEverybodyAsleep);
+    team.event.notify_all_after_fence();
     for (int i = docked; i < std::min<int>(size, team.capacity); ++i)
-        team.members[i]->dock.notify_after_fence(EventCount::kEverybodyAsleep);
+        team.members[i]->dock.notify_all_after_fence();
 }
 
 bool more_threads_than_worth_keeping() { return thread_count() > threads_worth_keeping(); }

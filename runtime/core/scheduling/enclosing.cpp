@@ -29,7 +29,7 @@ LockWait::LockWait() : team_(Worker::current()->member->team) {
                 notify_nested(member);
         }
         if (team.primary->suspended_here.load(std::memory_order_relaxed) > 0)
-            team.event.notify(0x7fffffff, member_bit(*team.members[0]));
+            team.event.notify_all(member_bit(*team.members[0]));
     });
 }
 
@@ -61,7 +61,7 @@ void notify_nested(Team &team) {
     Team *innermost = &team;
     while (Team *next = innermost->members[0]->nested)
         innermost = next;
-    innermost->event.notify(0x7fffffff, member_bit(*innermost->members[0]));
+    innermost->event.notify_all(member_bit(*innermost->members[0]));
 }
 
 } // namespace enclosing

@@ -13,12 +13,13 @@ void make_resumable(Suspension &suspension) {
         const std::uint32_t bit = member_bit(*member);
         member->resumable.push(suspension);
         // Members share wake bits modulo 32: all that match must look.
-        team.event.notify(0x7fffffff, bit);
+        team.event.notify_all(bit);
         notify_nested(*member);
     } else {
         Member &left = *suspension.left_member;
         team.resumable.push(suspension);
-        // The region may have queued no task, and its lookers then expect no light fence.
+        // seq_cst: lookers of a region that has queued no task pass no heavy fence, so a light one
+        // does not suffice here.
         atomic_fence(std::memory_order_seq_cst);
         team.event.notify_one();
         notify_nested(left);

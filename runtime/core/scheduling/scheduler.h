@@ -113,8 +113,7 @@ template <class Done> void idle_until(Worker &worker, Member &member, Done done)
             if (wanted())
                 return;
         }
-        const EventCount::Ticket ticket =
-            event.prepare_to_look([&member] { return tells_of_tasks(*member.team); });
+        const EventCount::Ticket ticket = prepare_to_look(*member.team);
         if (wanted()) {
             if (event.cancel_look(ticket) && work_visible(member))
                 event.notify_one();

@@ -205,8 +205,7 @@ Suspension *wait_for_change(Worker &worker, Member &member) {
     for (;;) {
         polling.poll();
         polling.rest();
-        const EventCount::Ticket ticket =
-            team.event.prepare_to_look([&team] { return tells_of_tasks(team); });
+        const EventCount::Ticket ticket = prepare_to_look(team);
         if (anything()) {
             if (team.event.cancel_look(ticket))
                 team.event.notify_one();

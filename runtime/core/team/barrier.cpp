@@ -69,7 +69,7 @@ LOOMP_INLINE void arrive(Member &member, bool at_join, std::uint64_t change) {
     if (Barrier::unarrived(word) != 0)
         return;
     if (at_join)
-        team.event.notify(0x7fffffff, 1u);
+        team.event.notify_all(1u);
     else if (word != 0)
         release_all(team, word / Barrier::kMember);
 }

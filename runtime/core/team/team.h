@@ -256,13 +256,17 @@ LOOMP_INLINE void expect_tasks(Team &team) {
     if (LOOMP_UNLIKELY(!team.has_tasks.load(std::memory_order_acquire)))
         team.has_tasks.exchange(true, std::memory_order_acq_rel);
 }
-/// Whether somebody may have queued a task. If not, all who queue one later synchronise with this
-/// call, which is a read-modify-write like all changes of `has_tasks`: they see that the caller has
-/// announced its sleep.
+/// Returns whether somebody may have queued a task. If not, all who queue one later synchronise
+/// with this call, which is a read-modify-write like all changes of `has_tasks`: they see that the
+/// caller has announced its sleep.
 inline bool tells_of_tasks(Team &team) {
     bool expected = false;
     return !team.has_tasks.compare_exchange_strong(expected, false, std::memory_order_acq_rel,
                                                    std::memory_order_relaxed);
+}
+/// Called by a member that is about to sleep and to look for all of the team's work before.
+inline EventCount::Ticket prepare_to_look(Team &team) {
+    return team.event.prepare_to_look([&team] { return tells_of_tasks(team); });
 }
 /// No task is left, and no thread is in the region but the primary.
 inline void forget_tasks(Team &team) {
