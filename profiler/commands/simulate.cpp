@@ -182,8 +182,9 @@ int print(const Trace &trace, const Trace &recorded_as, Program program,
         });
         if (failed != 0)
             return failed;
-        program = with_code(trace, std::move(program), *code);
     }
+    if (code)
+        program = with_code(trace, std::move(program), *code);
     std::optional<Contention> contention;
     if (!told.inflation_from.empty()) {
         const int failed = with_trace("simulate", told.inflation_from, {}, [&](const Trace &other) {

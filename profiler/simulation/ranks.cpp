@@ -338,11 +338,11 @@ std::set<std::uint64_t> sizes_of_messages(const Trace &trace) {
 
 Resized with_ranks(const Trace &trace, Index ranks) {
     const std::optional<Sides> found = find_grid(trace);
-    const std::optional<Sides> sides =
-        continue_grid(found.value_or(Sides{{trace.ranks, 1, 1}}), ranks);
+    const Sides recorded = found.value_or(Sides{{trace.ranks, 1, 1}});
+    const std::optional<Sides> sides = continue_grid(recorded, ranks);
     if (!sides)
         return {{},
-                "the trace's ranks are a grid of " + found->text() + ", and " +
+                "the trace's ranks are a grid of " + recorded.text() + ", and " +
                     std::to_string(ranks) + " are none with as many axes",
                 {},
                 {}};

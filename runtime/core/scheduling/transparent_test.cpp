@@ -313,17 +313,20 @@ TEST(Nested, WaitsMeanWhatTheySay) {
 TEST(Nested, AWeakTaskMayWaitInAGroupOfItsOwn) {
     int x = 0;
     test::in_single(1, [&] {
-        bool done = false;
+        bool begun = false, done = false;
         Suspension wait;
         begin_taskgroup();
         spawn_nested(
             [&] {
                 begin_taskgroup();
+                begun = true;
                 suspend(wait, [](void *) { return true; }, nullptr);
                 end_taskgroup();
                 test::spawn_task([&] { done = true; }, {on(&x, Access::inout)});
             },
             {on(&x, Access::inout)}, true);
+        while (!begun)
+            taskyield();
         make_resumable(wait);
         end_taskgroup();
         EXPECT_TRUE(done);

@@ -87,10 +87,13 @@ case_cpu_time_is_recorded_for_threads_that_share_a_processor() {
     run "$loomp" simulate shared
     expect "simulate says by which clock" reports "^code .* the threads' CPU clocks"
     run "$loomp" report shared --json
+    # The one task of a few instructions may have none: the cost of reading the clock is taken off.
     expect "no kind has more of it than of time" /usr/bin/python3 -c '
 import json, sys
 kinds = json.load(open(sys.argv[1]))["kinds"]
-sys.exit(not (kinds and all(0 < kind["CPU_TIME_NS"] <= 1.05e9 * kind["work_s"] + 1e6 for kind in kinds)))' "$scratch/out"
+long = [kind for kind in kinds if kind["work_s"] > 1e-3]
+sys.exit(not (long and all(kind["CPU_TIME_NS"] > 0 for kind in long)
+              and all(0 <= kind["CPU_TIME_NS"] <= 1.05e9 * kind["work_s"] + 1e6 for kind in kinds)))' "$scratch/out"
     run env LOOMP_TRACE_CPU_TIME=1 "$loomp" trace -o asked -t 2 "$made/clang"
     run "$loomp" report asked
     expect "the environment can ask for it, too" reports ' CPU_TIME_NS$'
