@@ -252,7 +252,7 @@ void run_batch(void *const *instances, std::size_t count, void *) {
     }
 #define DETACHED(...)                                                                              \
     PRAGMA(omp task __VA_ARGS__ firstprivate(instance) detach(event) priority(priority)) {         \
-        if (instance->task->variant < 2 || creators_may_wait()) {                                  \
+        if (instance->runs == 0 && (instance->task->variant < 2 || creators_may_wait())) {         \
             instance->event = event;                                                               \
             fulfil(instance);                                                                      \
         }                                                                                          \

@@ -137,7 +137,12 @@ Task *PlacedTasks::take(Worker &worker, Member &member) {
     for (unsigned i = 0; i < count; ++i)
         if (Task *task = take_batch((*queues)[(part + i) % count]))
             return task;
-    return worker.queue_order != nullptr ? nullptr : take_named(*queues, member.place);
+    if (worker.queue_order == nullptr)
+        return take_named(*queues, member.place);
+    // The worker may have been in another team when it got its order, while this region was
+    // suspended: its next look sees the mark.
+    member.team->note(Team::kOrders);
+    return nullptr;
 }
 
 Task *NamedFirst::take(Worker &worker, Member &member) {

@@ -113,6 +113,20 @@ TEST_F(SourcesOfWork, EachIsVisibleAsLongAsATaskCanBeTakenFromIt) {
     });
 }
 
+// The worker resumes a region that was suspended while it got its order in another one.
+TEST_F(SourcesOfWork, AnOrderCountsInATeamThatDoesNotKnowOfIt) {
+    queues_have_orders.store(false, std::memory_order_relaxed);
+    beside_a_waiting_member([](Worker &worker, Member &member) {
+        ASSERT_FALSE(member.team->has_met(Team::kOrders));
+        Task &task = fill<PlacedTasks>(worker, member);
+        worker.queue_order = new QueueOrder;
+        EXPECT_TRUE(tasks_visible(member));
+        EXPECT_EQ(take_task(worker, member), &task);
+        discard_task(task);
+        set_queue_order(worker, nullptr, 0);
+    });
+}
+
 TEST_F(SourcesOfWork, EachIsPartOfTheTable) {
     beside_a_waiting_member([](Worker &worker, Member &member) {
         for_each_source<AllSources>([&]<Source S>() {
