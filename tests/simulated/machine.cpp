@@ -407,6 +407,7 @@ Thread &choose() {
     for (;;) {
         wake_by_time();
         Thread *best = nullptr;
+        Thread *starved = nullptr; // the longest: of many, each has its turn
         std::uint64_t found = 0;
         for (auto &thread : machine->threads) {
             if (thread->state != Thread::State::runnable)
@@ -417,11 +418,16 @@ Thread &choose() {
                     best = thread.get();
                 continue;
             }
-            if (thread.get() != machine->current && machine->steps - thread->ready_since > kStarved)
-                thread->priority = ++machine->highest;
-            if (best == nullptr || thread->priority > best->priority) {
+            if (thread.get() != machine->current &&
+                machine->steps - thread->ready_since > kStarved &&
+                (starved == nullptr || thread->ready_since < starved->ready_since))
+                starved = thread.get();
+            if (best == nullptr || thread->priority > best->priority)
                 best = thread.get();
-            }
+        }
+        if (starved != nullptr) {
+            starved->priority = ++machine->highest;
+            return *starved;
         }
         if (best != nullptr)
             return *best;
