@@ -1,17 +1,17 @@
-/* A tool gets an event's fulfilment once, reported as early or late, and a matching end of the
-   task's code, in either order. The tool's callbacks keep one of the two threads in between until
-   the other has done its part.
-   flags: -rdynamic -Wno-uninitialized */
+/* A tool gets an event's fulfilment once, from the thread that fulfils it: early and before the
+   task's completion, or late and after the end of its code. The tool's callbacks keep one of the
+   two threads in between, until the other one has come to its part. flags: -rdynamic
+   -Wno-uninitialized */
 #include "ompt_tool.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <unistd.h>
 
-/* event_first: the body ends while the tool gets the event. body_first: the reverse.
- */
+/* event_first: the body ends while the tool gets the event. body_first: the reverse. */
 static enum { event_first, body_first } order;
-static atomic_int body_runs, in_early, body_ended, event_done;
+static atomic_int body_runs, in_early, body_returns, body_ended;
+static pthread_t fulfiller, told_by;
 
 static void wait_for(atomic_int *flag) {
     while (!atomic_load(flag))
@@ -19,17 +19,20 @@ static void wait_for(atomic_int *flag) {
 }
 
 static void hold_window_open(ompt_task_status_t status) {
+    const int moment = 5000; /* the other thread comes to its report, and waits */
+    if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+        told_by = pthread_self();
     if (status == ompt_task_early_fulfill) {
         atomic_store(&in_early, 1);
         if (order == event_first) {
-            wait_for(&body_ended);
-            usleep(5000); /* until that thread has left the task */
+            wait_for(&body_returns);
+            usleep(moment);
         }
     }
     if (status == ompt_task_detach || status == ompt_task_complete) {
         atomic_store(&body_ended, 1);
         if (order == body_first)
-            wait_for(&event_done);
+            usleep(moment);
     }
 }
 
@@ -38,14 +41,14 @@ static omp_event_handle_t event;
 static void *fulfill(void *unused) {
     (void)unused;
     wait_for(order == event_first ? &body_runs : &body_ended);
+    fulfiller = pthread_self();
     omp_fulfill_event(event);
-    atomic_store(&event_done, 1);
     return NULL;
 }
 
 static void race(int which) {
     order = which;
-    body_runs = in_early = body_ended = event_done = 0;
+    body_runs = in_early = body_returns = body_ended = 0;
     pthread_t thread;
 #pragma omp parallel num_threads(2)
 #pragma omp masked
@@ -57,11 +60,13 @@ static void race(int which) {
             atomic_store(&body_runs, 1);
             if (order == event_first)
                 wait_for(&in_early);
+            atomic_store(&body_returns, 1);
         }
         pthread_create(&thread, NULL, fulfill, NULL);
 #pragma omp taskwait
     }
     pthread_join(thread, NULL);
+    CHECK(pthread_equal(told_by, fulfiller));
 }
 
 int main(void) {
@@ -84,6 +89,6 @@ static void check_events(void) {
     CHECK(count(schedule, ompt_task_detach, -1) == 1);
     if (early < 0 || late < 0 || complete < 0 || detach < 0)
         return;
-    CHECK(events[early].task == events[complete].task);
+    CHECK(events[early].task == events[complete].task && early < complete);
     CHECK(events[detach].task == events[late].task && detach < late);
 }

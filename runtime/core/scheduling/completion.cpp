@@ -1,4 +1,5 @@
 #include "runtime/core/scheduling/completion.h"
+#include "platform/threads.h"
 
 #include <utility>
 
@@ -211,11 +212,22 @@ void discard_task(Task &task) {
 
 namespace {
 
-/// Tells a tool of the event if it comes before the body's end (status_at_end()). It is called
-/// before the event is noted: the task may be gone at any moment after.
-LOOMP_COLD void tell_if_early(Task &task) {
-    if (task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed))
-        tool_hooks.early_fulfill(task);
+/// Tells a tool of the event if it comes before the body's end (status_at_end()), and waits
+/// otherwise until the body's thread has left the task: this thread completes it then, and is the
+/// one that tells of the late event (OpenMP 5.2, omp_fulfill_event). It is called before the event
+/// is noted: the task may be gone at any moment after.
+LOOMP_COLD void settle_with_tool(Task &task) {
+    ToolTask *tool = task.tool;
+    if (tool == nullptr)
+        return;
+    // acquire: the worker on which the body ends.
+    if (!tool->settled.exchange(true, std::memory_order_acq_rel))
+        return tool_hooks.early_fulfill(task);
+    // What that worker calls when the task has returned may fulfil the event.
+    if (tool->ends_on == Worker::current())
+        return;
+    while ((task.detach.load(std::memory_order_relaxed) & detach::kBodyReturned) == 0)
+        offer_processor();
 }
 
 /// The body returned before what the task's completion has waited for.
@@ -230,7 +242,7 @@ void complete_late(Task &task) {
 
 void fulfill(Task &task) {
     if (LOOMP_UNLIKELY(tool_enabled))
-        tell_if_early(task);
+        settle_with_tool(task);
     // acq_rel: see finish_detachable().
     if (task.detach.fetch_or(detach::kEventHappened, std::memory_order_acq_rel) ==
         detach::kBodyReturned)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "platform/atomic.h"
+#include "platform/threads.h"
 #include "runtime/core/dependences/exclusion.h"
 #include "runtime/core/scheduling/completion.h"
 #include "runtime/core/scheduling/detach_event.h"
@@ -61,13 +62,16 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
 /// Whether the event, or what holds the task, is still to come. For the event that is decided here,
 /// against fulfill(), and not by `detach`, which the body's thread changes after it has told.
 bool ends_before_event(Task &task) {
-    const std::uint32_t word = task.detach.load(std::memory_order_relaxed);
-    // relaxed: it decides what is told, nothing is read on the strength of it.
-    const bool first =
-        task.tool != nullptr && !task.tool->settled.exchange(true, std::memory_order_relaxed);
-    if ((word & ~detach::kComplete) != 0)
-        return true; // held
-    return (word & detach::kEventHappened) == 0 && first;
+    ToolTask *tool = task.tool;
+    if (tool == nullptr)
+        return task.detach.load(std::memory_order_relaxed) != detach::kEventHappened;
+    tool->ends_on = Worker::current();
+    // release: a thread that comes second reads the worker.
+    const bool first = !tool->settled.exchange(true, std::memory_order_acq_rel);
+    // The thread that fulfils the event tells of it first.
+    while (!first && (task.detach.load(std::memory_order_relaxed) & detach::kEventHappened) == 0)
+        offer_processor();
+    return task.detach.load(std::memory_order_relaxed) != detach::kEventHappened;
 }
 
 } // namespace

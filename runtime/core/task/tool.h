@@ -60,9 +60,10 @@ struct ToolTask {
     /// first, and so both sides know what to report: an early fulfilment and a complete task, or a
     /// detached task and a late fulfilment.
     Atomic<bool> settled{false};
-    bool detached = false;  ///< its body has ended, its event was open
-    bool yields = false;    ///< what its thread turns to next, it does at a taskyield
-    bool cancelled = false; ///< it was discarded, or met a cancellation of its taskgroup
+    Worker *ends_on = nullptr; ///< the body, if that side comes first; written before `settled`
+    bool detached = false;     ///< its body has ended, its event was open
+    bool yields = false;       ///< what its thread turns to next, it does at a taskyield
+    bool cancelled = false;    ///< it was discarded, or met a cancellation of its taskgroup
 };
 
 enum class SyncKind : int {
