@@ -48,11 +48,8 @@ const char *name_of(PartOf part) {
 }
 
 void print_run(const char *name, const std::string &folder, const Trace &trace) {
-    const auto tasks = std::count_if(trace.tasks.begin(), trace.tasks.end(),
-                                     [](const Task &task) { return !task.implicit; });
     fmt::print("{}  {}: {}, {}, {}\n", name, folder, number(trace.ranks, "rank"),
-               number(trace.count_threads(), "thread"),
-               number(static_cast<std::size_t>(tasks), "task"));
+               number(trace.count_threads(), "thread"), number(trace.count_tasks(), "task"));
 }
 
 /// A line of the table whose last column adds up to the difference of the makespans.

@@ -60,8 +60,7 @@ Interval whole_of(const Trace &trace) { return trace.has_tasks() ? trace.makespa
 
 Figures figures_of(const Trace &trace, std::optional<Interval> window, Paths paths) {
     Figures figures;
-    figures.tasks = static_cast<std::size_t>(std::count_if(
-        trace.tasks.begin(), trace.tasks.end(), [](const Task &task) { return !task.implicit; }));
+    figures.tasks = trace.count_tasks();
     figures.run = trace.run();
     figures.whole = whole_of(trace);
     figures.window = window;

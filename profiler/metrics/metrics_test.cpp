@@ -238,6 +238,24 @@ TEST(Discovery, IsFromTheFirstCreationToTheLast) {
     EXPECT_EQ(found[0].per_task(), 5e9 / 3);
 }
 
+TEST(Discovery, CountsNoTaskwaitsWithAClause) {
+    Events events;
+    events.create("0.0", 1, "producer");
+    events.run("0.0", 2, "producer");
+    events.create("0.0", 3, "a");
+    const Index thread = events.thread("0.0");
+    events.builder.create(thread, ns(4), events.id("taskwait"), events.builder.add_kind("", ""),
+                          true);
+    events.builder.complete(thread, ns(5), events.id("taskwait"));
+    events.leave("0.0", 6);
+    const Trace trace = events.take();
+    EXPECT_EQ(trace.tasks.size(), 3u);
+    EXPECT_EQ(trace.count_tasks(), 2u);
+    const auto found = discovery(trace);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].tasks, 2u);
+}
+
 TEST(NamedRegions, AreTheTasksWhicheverThreadsItRunsOn) {
     Events events;
     const Index in_task = events.builder.add_kind("of the task", "");

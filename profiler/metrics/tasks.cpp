@@ -129,8 +129,9 @@ std::vector<std::vector<Interval>> away_from_creation(const Trace &trace) {
 
 std::vector<Discovery> discovery(const Trace &trace) {
     std::vector<Discovery> threads(trace.threads.size());
-    for (const Task &task : trace.tasks) {
-        if (task.implicit || task.creator == kNone)
+    for (Index i = 0; i < trace.tasks.size(); ++i) {
+        const Task &task = trace.tasks[i];
+        if (task.implicit || task.creator == kNone || trace.is_taskwait(i))
             continue;
         Discovery &discovery = threads[task.creator];
         if (discovery.tasks++ == 0)

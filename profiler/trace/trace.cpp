@@ -31,6 +31,13 @@ void Trace::order_segments() {
     }
 }
 
+std::size_t Trace::count_tasks() const {
+    std::size_t count = 0;
+    for (Index i = 0; i < tasks.size(); ++i)
+        count += !tasks[i].implicit && !is_taskwait(i);
+    return count;
+}
+
 std::size_t Trace::count_threads() const {
     return static_cast<std::size_t>(std::count_if(
         threads.begin(), threads.end(), [](const Thread &thread) { return !thread.stands_in; }));

@@ -296,6 +296,13 @@ struct Trace {
     std::span<const std::uint64_t> counts_of(Index task) const {
         return std::span(counts).subspan(task * counters.size(), counters.size());
     }
+    /// True for a taskwait with a depend clause, which tools get to know as an undeferred task. It
+    /// has no code.
+    bool is_taskwait(Index task) const {
+        return tasks[task].undeferred && tasks[task].ended != kNever && segments_of(task).empty();
+    }
+    /// Explicit tasks; taskwaits are none.
+    std::size_t count_tasks() const;
     /// Threads of the program, without stand-ins.
     std::size_t count_threads() const;
     /// One count per rank.

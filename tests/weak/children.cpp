@@ -17,7 +17,7 @@ Atomic<int> throttled_creators{0};
 namespace progress {
 Atomic<std::int64_t> pending{0};
 }
-Task *take_own_task(Member &) { return nullptr; }
+bool oldest_first = false;
 void suspend_awaiting(Suspension &suspension, ArmFn arm, void *argument, Task *first) {
     suspend(suspension, arm, argument, first);
 }

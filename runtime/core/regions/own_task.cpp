@@ -30,11 +30,20 @@ bool is_constant(const Task &task, const Member &member) {
     return !task.has(kImplicit) || member.num == 0;
 }
 
-/// The own task's properties between calls.
-struct Unused {
-    explicit Unused(const Member &own)
-        : contention(own.team->contention), place(own.place), place_first(own.place_first),
-          place_count(own.place_count) {}
+/// The properties of a member that the own task has from the member below it, if that one runs a
+/// task, and otherwise its own.
+struct Surroundings {
+    explicit Surroundings(const Member &member)
+        : contention(member.team->contention), place(member.place), place_first(member.place_first),
+          place_count(member.place_count) {}
+    void give_to(Member &own) const {
+        own.team->contention = contention;
+        own.place = place;
+        own.place_first = place_first;
+        own.place_count = place_count;
+    }
+
+  private:
     ContentionGroup *contention;
     int place;
     int place_first;
@@ -65,22 +74,16 @@ void enter_own_task(Worker &worker, Member &own, const Task *below) {
     Task &task = own.implicit;
     if (below != nullptr && is_constant(*below, *worker.member)) {
         task.icvs = below->icvs;
-        own.team->contention = worker.member->team->contention;
-        own.place = worker.member->place;
-        own.place_first = worker.member->place_first;
-        own.place_count = worker.member->place_count;
+        Surroundings(*worker.member).give_to(own);
     }
     worker.enter(own, task);
 }
 
-void leave_own_task(Member &own, const Unused &unused) {
+void leave_own_task(Member &own, const Surroundings &between_calls) {
     Task &task = own.implicit;
     drop_what_it_made(task);
     task.icvs = &own.team->icvs;
-    own.team->contention = unused.contention;
-    own.place = unused.place;
-    own.place_first = unused.place_first;
-    own.place_count = unused.place_count;
+    between_calls.give_to(own);
 }
 
 /// True if the thread runs a task in no region, which does not leave it.
@@ -111,7 +114,7 @@ void run_in_own_task(void (*function)(void *data), void *data) {
         continue_before();
     }
     worker->is_in_own_task = true;
-    const Unused unused(*worker->own_task);
+    const Surroundings between_calls(*worker->own_task);
     const Task &seen = task != nullptr ? *task : member->implicit;
     Task &own = worker->own_task->implicit;
     enter_own_task(*worker, *worker->own_task, task);
@@ -120,7 +123,7 @@ void run_in_own_task(void (*function)(void *data), void *data) {
     function(data);
     if (LOOMP_UNLIKELY(own.tool != nullptr))
         leave_for_tools(own, seen);
-    leave_own_task(*worker->own_task, unused);
+    leave_own_task(*worker->own_task, between_calls);
     worker->is_in_own_task = false;
     continue_before();
 }

@@ -44,19 +44,16 @@ unsigned find_named(const char *name) {
 
 ReadyList &list_of(SharedQueues &queues, unsigned queue) { return queues[kPartQueues + queue]; }
 
-/// Takes from the order's queues from `from` on, then from those that the order does not name.
-Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from) {
-    for (unsigned i = from; i < order.count; ++i)
+/// Takes from the order's queues from `from` to before `to`.
+Task *take_in(SharedQueues &queues, const QueueOrder &order, unsigned from, unsigned to) {
+    for (unsigned i = from; i < to; ++i)
         if (Task *task = take_batch(list_of(queues, order.queues[i])))
-            return task;
-    const unsigned count = named_count();
-    for (unsigned queue = 1; queue < count; ++queue)
-        if (Task *task = take_batch(list_of(queues, queue)))
             return task;
     return nullptr;
 }
 
-/// Takes a task for a worker of that place without an order; returns null if there is none.
+/// Takes a task for a worker of that place, from any of these queues; returns null if there is
+/// none.
 Task *take_named(SharedQueues &queues, int place) {
     const unsigned count = named_count();
     // The queues of its place come first, then those of none, then those of others.
@@ -150,10 +147,7 @@ Task *NamedFirst::take(Worker &worker, Member &member) {
     SharedQueues *queues = filled_queues(member);
     if (order == nullptr || queues == nullptr)
         return nullptr;
-    for (unsigned i = 0; i < order->first; ++i)
-        if (Task *task = take_batch(list_of(*queues, order->queues[i])))
-            return task;
-    return nullptr;
+    return take_in(*queues, *order, 0, order->first);
 }
 
 bool NamedFirst::visible(const Member &member) {
@@ -168,12 +162,13 @@ bool NamedFirst::visible(const Member &member) {
 }
 
 Task *NamedLast::take(Worker &worker, Member &member) {
-    SharedQueues *queues = filled_queues(member);
-    if (queues == nullptr)
-        return nullptr;
     const QueueOrder *order = worker.queue_order;
-    return order != nullptr ? take_in(*queues, *order, order->first)
-                            : take_named(*queues, member.place);
+    SharedQueues *queues = filled_queues(member);
+    if (order == nullptr || queues == nullptr)
+        return nullptr; // without an order, it took from all of them before it stole
+    Task *task = take_in(*queues, *order, order->first, order->count);
+    // Those that the order does not name come last.
+    return task != nullptr ? task : take_named(*queues, member.place);
 }
 
 std::uint32_t take_from_named(Worker &worker, unsigned queue, unsigned kind, std::uint32_t most) {

@@ -141,7 +141,6 @@ std::int32_t top_of(const PriorityQueue *queue) {
 // --- A team's queues ---------------------------------------------------------------------------
 
 void queue_prioritized(Member &member, Task &task) {
-    member.team->note(Team::kPriorities);
     if (LOOMP_UNLIKELY(propagates_priorities))
         priority_graph_of(*member.team).push(task);
     else

@@ -94,8 +94,8 @@ LOOMP_INLINE void set_priority(Task &task, std::int32_t value) {
 /// runs a new one at once that comes before them all. Few enough to stay in the caches.
 inline constexpr std::size_t kManyPrioritized = 1024;
 
-/// Queues a ready task that has kPrioritized. The member's worker calls it, except if priorities
-/// are propagated.
+/// Queues a ready task that has kPrioritized, in a team with the mark Team::kPriorities. The
+/// member's worker calls it, except if priorities are propagated.
 void queue_prioritized(Member &member, Task &task);
 /// The source of work (runtime/core/scheduling/sources.h): takes the task with the highest priority
 /// that the member can see.

@@ -127,6 +127,7 @@ TEST(Priority, ATaskTakesTheHighestOfAllQueues) {
     Atomic<int> queued{0};
     in_three([&](Member &member) {
         if (member.num != 0) {
+            member.team->note(Team::kPriorities);
             for (int i = 0; i < 10; ++i) {
                 Task &task = *new Task();
                 task.priority = 2 * i + member.num;

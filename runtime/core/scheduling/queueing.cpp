@@ -10,35 +10,31 @@ namespace loomp::core {
 
 bool oldest_first = false;
 
+namespace {
+
+/// Queues a task that needs no worker.
 void queue_target(Task &task) {
-    LOOMP_ASSERT(is_in(task, TaskPhase::ready) && needs_no_worker(task));
     Team &team = *task.team;
-    expect_tasks(team);
-    team.note(Team::kTargets);
-    team.targets.push(task);
-    team.event.notify_one();
+    publish<Team::kTargets>(team, [&] { team.targets.push(task); });
 }
+
+} // namespace
 
 void enqueue_unusual(Member &member, Task &task) {
     if (needs_no_worker(task))
         return queue_target(task);
-    Team &team = *member.team;
-    expect_tasks(team);
     if (task.has(kPrioritized))
-        queue_prioritized(member, task);
+        publish<Team::kPriorities>(*member.team, [&] { queue_prioritized(member, task); });
     else
-        member.ready.push(&task);
-    team.event.notify_one();
+        publish<Team::kAlways>(*member.team, [&] { member.ready.push(&task); });
 }
 
 LOOMP_NOINLINE void enqueue_from_outside(Task &task) {
+    LOOMP_ASSERT(is_in(task, TaskPhase::ready));
     if (LOOMP_UNLIKELY(task.has(kTarget)) && needs_no_worker(task))
         return queue_target(task);
     Team &team = *task.team;
-    expect_tasks(team);
-    team.note(Team::kInbox);
-    team.inbox.push(task);
-    team.event.notify_one();
+    publish<Team::kInbox>(team, [&] { team.inbox.push(task); });
 }
 
 namespace {
@@ -48,10 +44,7 @@ void queue_placed(Task &task) {
     Team &team = *task.team;
     if (!settle_place(task))
         return queue_ready(task);
-    expect_tasks(team);
-    team.note(Team::kPlacings);
-    made_once(team.shared)[queue_of(task)].push(task);
-    team.event.notify_one();
+    publish<Team::kPlacings>(team, [&] { made_once(team.shared)[queue_of(task)].push(task); });
 }
 
 /// A fusible task joins those of its kind, or goes where any task goes if it has to run alone.

@@ -22,6 +22,17 @@ LOOMP_INLINE void enter_ready(Task &task) {
     transition(task, task.has(kKept) ? usual | TaskPhase::completed : usual, TaskPhase::ready);
 }
 
+/// Makes a ready task known to the team's workers, all of which look for it by the same steps in
+/// the other order (runtime/core/scheduling/sources.h). `push` brings it into its queue, which the
+/// mark stands for.
+template <std::uint32_t kMark, class Push> LOOMP_INLINE void publish(Team &team, Push push) {
+    expect_tasks(team);
+    if constexpr (kMark != Team::kAlways)
+        team.note(kMark);
+    push();
+    team.event.notify_one();
+}
+
 /// Brings a ready task, which is no empty node of the graph, to a queue of its team. Any thread may
 /// call it.
 void queue_ready(Task &task);
@@ -39,9 +50,6 @@ LOOMP_INLINE void make_ready_again(Task &task) {
 /// Brings a ready fusible task to those that the member gathers. Its worker calls it.
 void gather(Member &member, Task &task);
 
-/// Brings a ready task with needs_no_worker() to its team's queue for those. Any thread may call
-/// it.
-void queue_target(Task &task);
 /// The part of enqueue() for tasks that may have queues of their own.
 LOOMP_NOINLINE void enqueue_unusual(Member &member, Task &task);
 
@@ -50,10 +58,7 @@ LOOMP_INLINE void enqueue(Member &member, Task &task) {
     LOOMP_ASSERT(is_in(task, TaskPhase::ready) && (task.flags & kNotForDeque & ~kPrioritized) == 0);
     if (LOOMP_UNLIKELY((task.flags & (kPrioritized | kTarget)) != 0))
         return enqueue_unusual(member, task);
-    Team &team = *member.team;
-    expect_tasks(team);
-    member.ready.push(&task);
-    team.event.notify_one();
+    publish<Team::kAlways>(*member.team, [&] { member.ready.push(&task); });
 }
 
 /// Called before the member's worker continues a suspended task: that may run for long, or wait for

@@ -79,14 +79,12 @@ template <Source... Each> struct RareSources : Sources<Each...> {
 /// The successor that the worker kept when it completed its last task, and the member's own deque.
 struct OwnTasks {
     static constexpr std::uint32_t kMark = Team::kAlways;
+    /// Takes one for a worker that does not look any further.
     LOOMP_INLINE static Task *take_own(Member &member) {
         if (Task *task = member.successor_slot) {
             member.successor_slot = nullptr;
             return task;
         }
-        return take_queued(member);
-    }
-    static Task *take_queued(Member &member) {
         if (LOOMP_UNLIKELY(oldest_first))
             return take_oldest(member.ready);
         // In a team of one thread, which never had others, nobody else looks into the queue.
@@ -175,6 +173,7 @@ using UnstartedTasks = TeamList<&Team::unstarted, Team::kUnstarted>;
 
 // --- The table ---------------------------------------------------------------------------------
 
+/// A task with a priority, or one in a queue with a name that the worker looks into first.
 using SourcesBeforeOwn = RareSources<PrioritizedTasks, //
                                      NamedFirst>;
 using FreshSources = Sources<SourcesBeforeOwn, //

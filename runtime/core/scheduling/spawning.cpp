@@ -108,9 +108,7 @@ void spawn_queued(Worker &worker, Task &task) {
         return spawn_behind_many(worker, member, task);
     count_task(task);
     enter_ready(task);
-    expect_tasks(*member.team);
-    member.ready.push(&task);
-    member.team->event.notify_one();
+    publish<Team::kAlways>(*member.team, [&] { member.ready.push(&task); });
 }
 
 namespace {

@@ -7,10 +7,6 @@
 
 namespace loomp::core {
 
-bool comes_before_own(const Member &member) { return SourcesBeforeOwn::visible(member); }
-
-Task *take_own_task(Member &member) { return OwnTasks::take_own(member); }
-
 void give_back(Member &member, Task &task) {
     // A batch is chained by the inbox's link.
     for (Task *others = part_from_batch(task); others != nullptr;)

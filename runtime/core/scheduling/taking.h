@@ -12,11 +12,6 @@ namespace loomp::core {
 Task *take_task(Worker &worker, Member &member);
 /// Takes a task, but none that was deferred for lack of a stack.
 Task *take_fresh_task(Worker &worker, Member &member);
-/// Only what needs no look at other members.
-Task *take_own_task(Member &member);
-/// Returns whether a task that is not in the member's own queue comes before those: one with a
-/// priority, or one in a queue with a name that the worker looks into first.
-LOOMP_NOINLINE bool comes_before_own(const Member &member);
 /// Called by a worker that took `task` and may not run it, since it need not be in the region any
 /// more. Gives it to the team, and what a theft may have brought into the member's queue besides.
 /// Nobody looks there if the next region is without the member.

@@ -5,6 +5,7 @@
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/persistent/persistent.h"
 #include "runtime/core/scheduling/completion.h"
+#include "runtime/core/scheduling/sources.h"
 #include "runtime/core/scheduling/stack_shortage.h"
 #include "runtime/core/scheduling/suspend.h"
 #include "runtime/core/scheduling/switching.h"
@@ -16,6 +17,46 @@
 namespace loomp::core {
 
 namespace {
+
+/// Waits until done(). First it runs tasks of the worker's own queue on top of the running task, as
+/// long as they are `awaited`. Then it suspends the running task: arm() is that of
+/// suspend_awaiting(), and gets the suspension. Returns whether it did.
+template <class Awaited, class Done, class Arm>
+LOOMP_MAY_SWITCH LOOMP_INLINE bool wait_for_tasks(Awaited awaited, Done done, Arm arm) {
+    Worker *worker = Worker::current();
+    note_modes(*worker);
+    Task *other = nullptr; // taken, and not awaited: it runs when the waiting task is suspended
+    bool finished = false;
+    {
+        const KeepsError keeps(*worker);
+        do {
+            worker = Worker::current();
+            // One at a time: two that wait could let each other go first for ever.
+            if (LOOMP_UNLIKELY(let_resumable_go_first(*worker->member, true)))
+                worker = Worker::current();
+            // The worker takes such a task when the waiting one is suspended.
+            if (LOOMP_UNLIKELY(worker->member->team->is_taken_from_unusually()) &&
+                SourcesBeforeOwn::visible(*worker->member))
+                break;
+            Task *next = OwnTasks::take_own(*worker->member);
+            if (next == nullptr || !awaited(*next)) {
+                other = next;
+                break;
+            }
+            execute_on_top(*worker, *next);
+            finished = done();
+        } while (!finished);
+    }
+    if (finished || (other == nullptr && done())) {
+        // A child of a transparent task may have successors that are not the waiting task's
+        // children.
+        offer_next_task(*Worker::current()->member);
+        return false;
+    }
+    Suspension suspension;
+    suspend_awaiting(suspension, [&arm, &suspension] { return arm(suspension); }, other);
+    return true;
+}
 
 /// Whether all children have completed, those counted that the worker would tell `task` of later.
 LOOMP_INLINE bool have_completed(Task &task) {
@@ -40,23 +81,16 @@ LOOMP_MAY_SWITCH LOOMP_NOINLINE void wait_for_unfinished(Worker &worker, Task &t
     flush_completions(worker);
     if (children::all_completed(fold_created(task)))
         return;
-    Task *other = nullptr;
-    const auto awaited = [&task](const Task &child) { return child.parent == &task; };
-    const auto done = [&task] { return have_completed(task); };
-    if (run_awaited(awaited, done, other))
-        return;
-    Suspension suspension;
-    suspend_awaiting(
-        suspension,
-        [&task, &suspension] {
-            task.waiter = &suspension;
-            // acq_rel: the waiter is published; what completed children wrote is visible.
-            const std::uint64_t word =
-                task.children.fetch_or(children::kWaitCompleted, std::memory_order_acq_rel);
-            return !children::all_completed(word);
-        },
-        other);
-    task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
+    const auto arm = [&task](Suspension &suspension) {
+        task.waiter = &suspension;
+        // acq_rel: the waiter is published; what completed children wrote is visible.
+        const std::uint64_t word =
+            task.children.fetch_or(children::kWaitCompleted, std::memory_order_acq_rel);
+        return !children::all_completed(word);
+    };
+    if (wait_for_tasks([&task](const Task &child) { return child.parent == &task; },
+                       [&task] { return have_completed(task); }, arm))
+        task.children.fetch_and(~children::kWaitCompleted, std::memory_order_relaxed);
 }
 
 LOOMP_MAY_SWITCH LOOMP_INLINE void wait_for_children(Worker &worker, Task &task) {
@@ -91,20 +125,14 @@ void end_taskgroup() {
         note_wait(task);
     LOOMP_TOOL(wait_begin, SyncKind::taskgroup, task);
     if (!group.fold()) {
-        Task *other = nullptr;
-        const auto awaited = [&group](const Task &member) { return member.group == &group; };
-        const auto done = [&group] { return group.empty_but_guard(); };
-        if (!run_awaited(awaited, done, other) && (other != nullptr || !done())) {
-            Suspension suspension;
+        const auto arm = [&group, &task](Suspension &suspension) {
             group.waiter = &suspension;
-            suspend_awaiting(
-                suspension,
-                [&group, &task] {
-                    // release: the group, with its waiter.
-                    task.children.fetch_or(children::kWaitGroup, std::memory_order_release);
-                    return !group.drop_guard();
-                },
-                other);
+            // release: the group, with its waiter.
+            task.children.fetch_or(children::kWaitGroup, std::memory_order_release);
+            return !group.drop_guard();
+        };
+        if (wait_for_tasks([&group](const Task &member) { return member.group == &group; },
+                           [&group] { return group.empty_but_guard(); }, arm)) {
             // acquire: the use of the group by the thread that had the flag.
             while ((task.children.fetch_and(~children::kWaitGroup, std::memory_order_acquire) &
                     children::kWaitGroup) == 0)

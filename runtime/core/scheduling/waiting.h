@@ -44,37 +44,4 @@ template <class Done> LOOMP_STAYS void wait_for_members(Done done) {
     }
 }
 
-/// Runs tasks of the worker's own queue on top of the running task, which waits for those that are
-/// `awaited`, and no others. True: done() said so after one of them. False: there are no more, or a
-/// task that is not in that queue comes first, which the worker takes when the caller is suspended;
-/// what was taken and is not awaited is in `other`.
-template <class Awaited, class Done>
-LOOMP_MAY_SWITCH LOOMP_INLINE bool run_awaited(Awaited awaited, Done done, Task *&other) {
-    Worker *worker = Worker::current();
-    note_modes(*worker);
-    const KeepsError keeps(*worker);
-    for (;; worker = Worker::current()) {
-        // One at a time: two that wait could let each other go first for ever.
-        if (LOOMP_UNLIKELY(let_resumable_go_first(*worker->member, true)))
-            worker = Worker::current();
-        if (LOOMP_UNLIKELY(worker->member->team->is_taken_from_unusually()) &&
-            comes_before_own(*worker->member)) {
-            other = nullptr;
-            return false;
-        }
-        Task *next = take_own_task(*worker->member);
-        if (next == nullptr || !awaited(*next)) {
-            other = next;
-            return false;
-        }
-        execute_on_top(*worker, *next);
-        if (done()) {
-            // A child of a transparent task may have successors that are not the waiting task's
-            // children.
-            offer_next_task(*Worker::current()->member);
-            return true;
-        }
-    }
-}
-
 } // namespace loomp::core
