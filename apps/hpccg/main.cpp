@@ -84,6 +84,7 @@ int run(int argc, char **argv) {
     double tolerance = 0;
     bool sends_first = false;
     bool ahead = false;
+    bool joined = false;
     bool no_check = false;
     std::string dependences = "auto";
     apps::Options options("hpccg", "Conjugate gradient on the 27-point matrix of HPCCG.");
@@ -101,6 +102,8 @@ int run(int argc, char **argv) {
                 "of the matrix-vector product: a list in a depend clause, or a set of loomp's");
     options.add_flag("priority-sends", &sends_first,
                      "give the tasks that communicate a priority of 1");
+    options.add_flag("joined", &joined,
+                     "--mode task: the tasks that make Ap and r also compute their dot products");
     options.add_flag("no-check", &no_check, "do not compute the reference, print no verdict");
     options.parse(argc, argv);
     if (brick.rows() > std::numeric_limits<std::int32_t>::max())
@@ -116,6 +119,8 @@ int run(int argc, char **argv) {
         ranks::objection_to_blocking("--mode task on several ranks", "--mode for");
     if (mode == "task" && !why.empty())
         options.fail(why);
+    if (joined && (mode != "task" || t2 != 1))
+        options.fail("--joined needs --mode task and --t2 1");
     const bool sets = dependences != "list" && apps::DependenceSet::available();
     if (dependences == "set" && !sets)
         options.fail("--dependences set needs loomp");
@@ -152,7 +157,8 @@ int run(int argc, char **argv) {
     if (mode == "task")
         report.text("dependences by", sets ? "sets" : "lists");
 
-    const Solver solver{&matrix, &blocks, b.get(), iterations, tolerance, ahead, sends_first, sets};
+    const Solver solver{&matrix, &blocks,     b.get(), iterations, tolerance,
+                        ahead,   sends_first, sets,    joined};
     Solution solution = mode == "for" ? solve_for(solver) : solve_task(solver);
     report.cost(solution.cost);
     solution.x = gather(brick, std::move(solution.x));

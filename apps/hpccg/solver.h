@@ -20,6 +20,7 @@ struct Solver {
     bool ahead; // tasks of further iterations are created before it is known that they are needed
     bool sends_first; // tasks that communicate get a priority clause
     bool sets;        // what the product reads is named by sets (common/dependence_set.h)
+    bool joined; // a task that makes a block of Ap or r also adds up its dot product; needs T2 = 1
 };
 
 struct Solution {

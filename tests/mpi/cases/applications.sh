@@ -101,6 +101,7 @@ case_hpccg() {
 4 1 $one --mode task
 4 2 $other --mode for
 4 2 $one --mode task --dependences set --priority-sends
+4 1 $other --mode task --t2 1 --joined
 END
     # A slab of one plane.
     application "one plane a rank" "planes-$library" 4 1 hpccg "$other" \
