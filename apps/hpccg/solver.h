@@ -38,6 +38,10 @@ Solution solve_for(const Solver &solver);
 // what is later.
 Solution solve_task(const Solver &solver);
 
+// Jacobi's method in tasks, on the same matrix. Each norm is that of a sweep's start: the solution
+// is one sweep further, or more with `ahead`. T2 must be 1.
+Solution solve_jacobi(const Solver &solver);
+
 // The vectors and scalars of one solution, shared by both forms.
 struct State {
     explicit State(const Solver &solver);

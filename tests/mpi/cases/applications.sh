@@ -124,6 +124,15 @@ case_hpccg_stops() {
 4 $one
 4 $other --ahead
 END
+    # Jacobi's sweeps run ahead of the norm that ends them.
+    while read -r ranks kind ahead; do
+        application "Jacobi stops $ahead" "jacobi-$library-$ranks" "$ranks" 2 hpccg "$kind" --method jacobi \
+            --nx 12 --ny 10 --nz 14 --t1 5 --iterations 400 --tolerance 1e-3 ${ahead:+"$ahead"}
+    done <<END
+1 $one
+2 $other --ahead
+4 $one --ahead
+END
 }
 
 # --- Enclave --------------------------------------------------------------------------------------
