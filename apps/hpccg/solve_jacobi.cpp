@@ -62,6 +62,7 @@ long create_sweep(const Solver &solver, Iterates &iterates, int sweep) {
     const std::vector<Block> &blocks = solver.blocks->blocks;
     const int count = static_cast<int>(blocks.size());
     double *partial = iterates.partial.get() + std::int64_t{sweep % kSweepsAhead} * count;
+    const int urgent = solver.sends_first ? 1 : 0;
     long tasks = 0;
 
     for (const Halo &halo : solver.blocks->halos) {
@@ -74,7 +75,7 @@ long create_sweep(const Solver &solver, Iterates &iterates, int sweep) {
         const int count_blocks = static_cast<int>(halo.own_blocks.size());
         double *incoming = x + halo.first;
 #pragma omp task depend(iterator(int j = 0 : count_blocks), in : x[own_blocks[j]])                 \
-    firstprivate(x, own, peer, tag_out)
+    priority(urgent) firstprivate(x, own, peer, tag_out)
         apps::ranks::send(x + own.first, own.last - own.first, peer, tag_out);
 #pragma omp task depend(out : *incoming) firstprivate(incoming, own, peer, tag_in)
         apps::ranks::receive(incoming, own.last - own.first, peer, tag_in);
@@ -94,7 +95,7 @@ long create_sweep(const Solver &solver, Iterates &iterates, int sweep) {
     double *noted = &iterates.history[static_cast<std::size_t>(sweep)];
     const double enough = solver.ahead ? solver.tolerance : 0;
 #pragma omp task depend(iterator(int j = 0 : count), in : partial[j]) depend(inout : *norm)        \
-    firstprivate(partial, count, norm, noted, enough)
+    priority(urgent) firstprivate(partial, count, norm, noted, enough)
     {
         *norm = std::sqrt(apps::ranks::sum(sum_in_order(partial, count)));
         *noted = *norm;
