@@ -1,4 +1,4 @@
-// The three operations of the method on a range of rows. Both forms of the solver call these, so
+// The three operations of the method on a range of rows. All forms of the solver call these, so
 // that they differ in how work is handed out and in nothing else.
 #pragma once
 
@@ -8,8 +8,9 @@ namespace hpccg {
 
 // Summed by stretches, each in four interleaved sums: rounding errors grow with the length of a
 // chain of additions, and a chain of a whole block would cost two digits of the residual.
+constexpr std::int64_t kStretch = 512;
+
 inline double dot(Range rows, const double *x, const double *y) {
-    constexpr std::int64_t kStretch = 512;
     double total = 0;
     for (std::int64_t first = rows.first; first < rows.last; first += kStretch) {
         const std::int64_t last = first + kStretch < rows.last ? first + kStretch : rows.last;
@@ -43,6 +44,19 @@ inline void spmv(Range rows, const Matrix &matrix, const double *x, double *y) {
             sum += value[at] * x[column[at]];
         y[i] = sum;
     }
+}
+
+// Applies `make` to each stretch of the rows, and adds up the dot product of its results while they
+// are in the cache: the same operations in the same order as `make` and dot() for all rows.
+template <typename Make>
+double make_and_dot(Range rows, const double *x, const double *y, const Make &make) {
+    double total = 0;
+    for (std::int64_t first = rows.first; first < rows.last; first += kStretch) {
+        const Range part = {first, first + kStretch < rows.last ? first + kStretch : rows.last};
+        make(part);
+        total += dot(part, x, y);
+    }
+    return total;
 }
 
 // A quotient of the method; zero over zero, which is what is left when a residual has become

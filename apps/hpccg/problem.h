@@ -65,6 +65,9 @@ struct Reference {
 
 Reference solve_reference(const Brick &brick, int iterations, double tolerance);
 
+// The same for Jacobi's method: the norms of x before each sweep, and x after the last.
+Reference solve_jacobi_reference(const Brick &brick, int sweeps, double tolerance);
+
 // || b - A x || by the same independent operator.
 double true_residual_norm(const Brick &brick, const double *x);
 

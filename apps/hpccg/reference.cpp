@@ -79,6 +79,26 @@ Reference solve_reference(const Brick &brick, int iterations, double tolerance) 
     return result;
 }
 
+Reference solve_jacobi_reference(const Brick &brick, int sweeps, double tolerance) {
+    const auto rows = static_cast<std::size_t>(brick.rows());
+    Reference result;
+    result.x.assign(rows, 0.0);
+    const std::vector<double> b = right_hand_side(brick);
+    std::vector<double> residual(rows);
+    result.initial_norm = std::sqrt(dot(b, b));
+    for (int k = 0; k < sweeps; ++k) {
+        apply(brick, result.x, residual);
+        for (std::size_t i = 0; i < rows; ++i) {
+            residual[i] = b[i] - residual[i];
+            result.x[i] += residual[i] / 27.0;
+        }
+        result.residual_norms.push_back(std::sqrt(dot(residual, residual)));
+        if (tolerance > 0 && result.residual_norms.back() <= tolerance)
+            break;
+    }
+    return result;
+}
+
 double true_residual_norm(const Brick &brick, const double *x) {
     const auto rows = static_cast<std::size_t>(brick.rows());
     std::vector<double> residual = right_hand_side(brick);

@@ -5,6 +5,8 @@
 // The elements that a sub-block of the product reads are irregular: they are named by an iterator
 // over the list that was filtered beforehand, or by a set that is made of the matrix' columns.
 //
+// In the joined form, tasks that make a block of Ap or of r add up its dot product as well.
+//
 // Each sum over the ranks depends on the one before, so all ranks make them in one order.
 #include "common/dependence_set.h"
 #include "common/omp_decls.h"
@@ -18,9 +20,9 @@ namespace hpccg {
 
 namespace {
 
-// The elements that the rows read and write. Columns of other ranks' planes are no tiles of this
-// one's: they come before and after those of this rank in each row.
-apps::DependenceSet product_set(const Solver &solver, State &state, Range rows) {
+// The elements that the rows read, and `result`. Columns of other ranks' planes are no tiles of
+// this one's: they come before and after those of this rank in each row.
+apps::DependenceSet product_set(const Solver &solver, State &state, Range rows, double *result) {
     const Matrix &matrix = *solver.matrix;
     const std::int32_t *column = matrix.column.get();
     double *p = state.p();
@@ -41,18 +43,33 @@ apps::DependenceSet product_set(const Solver &solver, State &state, Range rows) 
         set.add_in(before ? p - matrix.halo_before : p + matrix.rows);
     }
     add_from_begin_to(last);
-    set.add_out(&state.ap[rows.first]);
+    set.add_out(result);
     return set;
+}
+
+// The element that stands for a sub-block's product. In the joined form it is the block's part of
+// p.Ap: whatever reads Ap comes after alpha, and so after all these parts.
+double *product_result(const Solver &solver, State &state, const SubBlock &sub, int t) {
+    return solver.joined ? &state.partial_pap[t] : &state.ap[sub.rows.first];
 }
 
 // The sets of all sub-blocks, in order; none if they are not used.
 std::vector<apps::DependenceSet> product_sets(const Solver &solver, State &state) {
     std::vector<apps::DependenceSet> sets;
     if (solver.sets)
-        for (const Block &block : solver.blocks->blocks)
-            for (const SubBlock &sub : block.subs)
-                sets.push_back(product_set(solver, state, sub.rows));
+        for (int t = 0; t < state.blocks; ++t)
+            for (const SubBlock &sub : solver.blocks->blocks[static_cast<std::size_t>(t)].subs)
+                sets.push_back(
+                    product_set(solver, state, sub.rows, product_result(solver, state, sub, t)));
     return sets;
+}
+
+// ap = A p, and p.ap of these rows if a place for it is given.
+void multiply(Range rows, const Matrix &matrix, const double *p, double *ap, double *dot_product) {
+    if (dot_product == nullptr)
+        spmv(rows, matrix, p, ap);
+    else
+        *dot_product = make_and_dot(rows, p, ap, [&](Range part) { spmv(part, matrix, p, ap); });
 }
 
 // Makes the tasks of one iteration. It holds copies of what tasks need, as plain pointers: a task
@@ -68,6 +85,7 @@ class Creator {
     void step_length();
     void update_solution();
     void update_residual();
+    void update_residual_and_sum(); // the joined form of update_residual()
     void residual_norm(int iteration);
     void update_direction();
 
@@ -118,13 +136,15 @@ void Creator::product_by_sets() {
     const Matrix *matrix = solver_.matrix;
     double *p = state_.p();
     double *ap = state_.ap.get();
+    const bool joined = solver_.joined;
     auto set = sets_.begin();
     for (int t = 0; t < state_.blocks; ++t) {
         for (const SubBlock &sub : blocks_[t].subs) {
             const Range rows = sub.rows;
+            double *result = product_result(solver_, state_, sub, t);
             set->name_for_next_task();
-#pragma omp task firstprivate(matrix, p, ap, rows)
-            spmv(rows, *matrix, p, ap);
+#pragma omp task firstprivate(matrix, p, ap, rows, result, joined)
+            multiply(rows, *matrix, p, ap, joined ? result : nullptr);
             count(set->size());
             ++set;
         }
@@ -135,14 +155,16 @@ void Creator::product_by_lists() {
     const Matrix *matrix = solver_.matrix;
     double *p = state_.p();
     double *ap = state_.ap.get();
+    const bool joined = solver_.joined;
     for (int t = 0; t < state_.blocks; ++t) {
         for (const SubBlock &sub : blocks_[t].subs) {
             const Range rows = sub.rows;
             const std::int64_t *reads = sub.reads.data();
             const int count_reads = static_cast<int>(sub.reads.size());
-#pragma omp task depend(iterator(int j = 0 : count_reads), in : p[reads[j]])                       \
-    depend(out : ap[rows.first]) firstprivate(matrix, p, ap, rows)
-            spmv(rows, *matrix, p, ap);
+            double *result = product_result(solver_, state_, sub, t);
+#pragma omp task depend(iterator(int j = 0 : count_reads), in : p[reads[j]]) depend(out : *result) \
+    firstprivate(matrix, p, ap, rows, result, joined)
+            multiply(rows, *matrix, p, ap, joined ? result : nullptr);
             count(sub.reads.size() + 1);
         }
     }
@@ -156,7 +178,7 @@ void Creator::step_length() {
     double *alpha = &state_.alpha;
     double *rr = &state_.rr;
     const int count_blocks = state_.blocks;
-    for (int t = 0; t < count_blocks; ++t) {
+    for (int t = 0; t < (solver_.joined ? 0 : count_blocks); ++t) {
         const Range rows = blocks_[t].rows;
         const std::int64_t *subs = blocks_[t].sub_starts.data();
         const int count_subs = static_cast<int>(blocks_[t].sub_starts.size());
@@ -201,6 +223,22 @@ void Creator::update_residual() {
     }
 }
 
+// r = r - alpha Ap, with r.r of each block
+void Creator::update_residual_and_sum() {
+    double *r = state_.r.get();
+    double *ap = state_.ap.get();
+    double *partial = state_.partial_rr.get();
+    double *alpha = &state_.alpha;
+    for (int t = 0; t < state_.blocks; ++t) {
+        const Range rows = blocks_[t].rows;
+#pragma omp task depend(in : *alpha) depend(inout : r[rows.first]) depend(out : partial[t])        \
+    firstprivate(r, ap, partial, alpha, rows, t)
+        partial[t] =
+            make_and_dot(rows, r, r, [=](Range part) { waxpby(part, 1.0, r, -*alpha, ap, r); });
+        count(3);
+    }
+}
+
 // beta = r.r / (r.r of before), and the norm of the residual for the history
 void Creator::residual_norm(int iteration) {
     double *r = state_.r.get();
@@ -210,7 +248,7 @@ void Creator::residual_norm(int iteration) {
     double *norm = &state_.history[static_cast<std::size_t>(iteration)];
     const double enough = solver_.ahead ? solver_.tolerance : 0;
     const int count_blocks = state_.blocks;
-    for (int t = 0; t < count_blocks; ++t) {
+    for (int t = 0; t < (solver_.joined ? 0 : count_blocks); ++t) {
         const Range rows = blocks_[t].rows;
 #pragma omp task depend(in : r[rows.first]) depend(out : partial[t])                               \
     firstprivate(r, partial, rows, t)
@@ -256,7 +294,7 @@ int create_all(const Solver &solver, State &state, Creator &creator) {
         creator.exchange_halos();
         creator.product();
         creator.step_length();
-        creator.update_residual();
+        solver.joined ? creator.update_residual_and_sum() : creator.update_residual();
         creator.residual_norm(k);
         // After the sum that all ranks wait for, so that x is updated meanwhile.
         creator.update_solution();

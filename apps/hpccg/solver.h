@@ -20,6 +20,7 @@ struct Solver {
     bool ahead; // tasks of further iterations are created before it is known that they are needed
     bool sends_first; // tasks that communicate get a priority clause
     bool sets;        // what the product reads is named by sets (common/dependence_set.h)
+    bool joined; // a task that makes a block of Ap or r also adds up its dot product; needs T2 = 1
 };
 
 struct Solution {
@@ -36,6 +37,10 @@ Solution solve_for(const Solver &solver);
 // thread waits for each norm, or goes on (`ahead`), and the task that finds it small enough cancels
 // what is later.
 Solution solve_task(const Solver &solver);
+
+// Jacobi's method in tasks, on the same matrix. Each norm is that of a sweep's start: the solution
+// is one sweep further, or more with `ahead`. T2 must be 1.
+Solution solve_jacobi(const Solver &solver);
 
 // The vectors and scalars of one solution, shared by both forms.
 struct State {

@@ -101,6 +101,7 @@ case_hpccg() {
 4 1 $one --mode task
 4 2 $other --mode for
 4 2 $one --mode task --dependences set --priority-sends
+4 1 $other --mode task --t2 1 --joined
 END
     # A slab of one plane.
     application "one plane a rank" "planes-$library" 4 1 hpccg "$other" \
@@ -122,6 +123,15 @@ case_hpccg_stops() {
 2 $one --ahead
 4 $one
 4 $other --ahead
+END
+    # Jacobi's sweeps run ahead of the norm that ends them.
+    while read -r ranks kind ahead; do
+        application "Jacobi stops $ahead" "jacobi-$library-$ranks" "$ranks" 2 hpccg "$kind" --method jacobi \
+            --nx 12 --ny 10 --nz 14 --t1 5 --iterations 400 --tolerance 1e-3 ${ahead:+"$ahead"}
+    done <<END
+1 $one
+2 $other --ahead
+4 $one --ahead
 END
 }
 
