@@ -1,7 +1,7 @@
 /* A tool gets an event's fulfilment once, from the thread that fulfils it: early and before the
    task's completion, or late and after the end of its code. The tool's callbacks keep one of the
-   two threads in between, until the other one has come to its part. flags: -rdynamic
-   -Wno-uninitialized */
+   two threads in between, until the other one has come to its part.
+   flags: -rdynamic -Wno-uninitialized */
 #include "ompt_tool.h"
 
 #include <omp.h>
