@@ -2,8 +2,8 @@
 // rank's tile, which orders the receives into it.
 #include "cholesky/blas.h"
 #include "cholesky/factor.h"
-#include "common/omp_decls.h"
 #include "common/ranks.h"
+#include "common/time_tasks.h"
 #include "loomp/record.h"
 
 namespace cholesky {
@@ -196,17 +196,10 @@ Factorisation factor_task(TiledMatrix &matrix, Priority priority, const Repetiti
     // One place per step: tasks report what went wrong without sharing a variable.
     std::vector<int> failed(static_cast<std::size_t>(matrix.tiles()), 0);
     Creator creator(matrix, Priorities{priority, matrix.tiles()}, failed.data(), result.cost);
-    ranks::barrier();
-    const double start = omp_get_wtime();
-#pragma omp parallel
-#pragma omp single
-    {
-        const double first = omp_get_wtime();
-        factor_repeatedly(creator, matrix.tiles(), repetitions);
-        result.cost.discovery_seconds = omp_get_wtime() - first;
-    }
-    ranks::barrier();
-    result.cost.seconds = omp_get_wtime() - start;
+    const apps::Cost times =
+        apps::time_tasks([&] { factor_repeatedly(creator, matrix.tiles(), repetitions); });
+    result.cost.seconds = times.seconds;
+    result.cost.discovery_seconds = times.discovery_seconds;
     result.cost.flops = repetitions.count * flops(matrix.size());
     result.info = first_failure(failed);
     return result;

@@ -65,7 +65,8 @@ struct Reference {
 
 Reference solve_reference(const Brick &brick, int iterations, double tolerance);
 
-// The same for Jacobi's method: the norms of x before each sweep, and x after the last.
+// The reference for Jacobi's method. Its norms are those of the residual before each sweep, and its
+// x is the one after the last sweep.
 Reference solve_jacobi_reference(const Brick &brick, int sweeps, double tolerance);
 
 // || b - A x || by the same independent operator.

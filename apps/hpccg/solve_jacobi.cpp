@@ -6,7 +6,7 @@
 // sweeps, up to kSweepsAhead later. With `ahead`, the task that finds it small enough cancels the
 // later sweeps on all ranks. Blocks then hold the iterate of the last sweep or a later one; none
 // has a larger error, because each sweep shrinks the largest error by 26/27 or more.
-#include "common/omp_decls.h"
+#include "common/time_tasks.h"
 #include "hpccg/kernels.h"
 #include "hpccg/solver.h"
 
@@ -142,25 +142,12 @@ Solution solve_jacobi(const Solver &solver) {
 
     int done = 0;
     long tasks = 0;
-    double discovery = 0;
-    apps::ranks::barrier();
-    const double start = omp_get_wtime();
-#pragma omp parallel
-#pragma omp single
-    {
-        const double first = omp_get_wtime();
-        done = create_all(solver, iterates, tasks);
-        discovery = omp_get_wtime() - first;
-    }
-
-    apps::ranks::barrier();
     Solution solution;
-    solution.cost.seconds = omp_get_wtime() - start;
+    solution.cost = apps::time_tasks([&] { done = create_all(solver, iterates, tasks); });
     solution.cost.flops =
         done * apps::ranks::sum(2.0 * static_cast<double>(solver.matrix->nonzeros) +
                                 5.0 * static_cast<double>(solver.matrix->rows));
     solution.cost.tasks = tasks;
-    solution.cost.discovery_seconds = discovery;
     const double *x = iterates.x(done);
     solution.x = make_array<double>(solver.matrix->rows);
     for (std::int64_t i = 0; i < solver.matrix->rows; ++i)

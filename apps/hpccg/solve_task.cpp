@@ -9,7 +9,7 @@
 //
 // Each sum over the ranks depends on the one before, so all ranks make them in one order.
 #include "common/dependence_set.h"
-#include "common/omp_decls.h"
+#include "common/time_tasks.h"
 #include "hpccg/kernels.h"
 #include "hpccg/solver.h"
 
@@ -178,7 +178,8 @@ void Creator::step_length() {
     double *alpha = &state_.alpha;
     double *rr = &state_.rr;
     const int count_blocks = state_.blocks;
-    for (int t = 0; t < (solver_.joined ? 0 : count_blocks); ++t) {
+    // In the joined form, the tasks of the product have made these parts.
+    for (int t = 0; !solver_.joined && t < count_blocks; ++t) {
         const Range rows = blocks_[t].rows;
         const std::int64_t *subs = blocks_[t].sub_starts.data();
         const int count_subs = static_cast<int>(blocks_[t].sub_starts.size());
@@ -248,7 +249,8 @@ void Creator::residual_norm(int iteration) {
     double *norm = &state_.history[static_cast<std::size_t>(iteration)];
     const double enough = solver_.ahead ? solver_.tolerance : 0;
     const int count_blocks = state_.blocks;
-    for (int t = 0; t < (solver_.joined ? 0 : count_blocks); ++t) {
+    // In the joined form, update_residual_and_sum() has made the tasks of these parts.
+    for (int t = 0; !solver_.joined && t < count_blocks; ++t) {
         const Range rows = blocks_[t].rows;
 #pragma omp task depend(in : r[rows.first]) depend(out : partial[t])                               \
     firstprivate(r, partial, rows, t)
@@ -319,24 +321,11 @@ Solution solve_task(const Solver &solver) {
     Creator creator(solver, state);
 
     int done = 0;
-    double discovery = 0;
-    apps::ranks::barrier();
-    const double start = omp_get_wtime();
-#pragma omp parallel
-#pragma omp single
-    {
-        const double first = omp_get_wtime();
-        done = create_all(solver, state, creator);
-        discovery = omp_get_wtime() - first;
-    }
-
-    apps::ranks::barrier();
     Solution solution;
-    solution.cost.seconds = omp_get_wtime() - start;
+    solution.cost = apps::time_tasks([&] { done = create_all(solver, state, creator); });
     solution.cost.flops = flops(solver, done);
     solution.cost.tasks = creator.tasks();
     solution.cost.dependences = creator.dependences();
-    solution.cost.discovery_seconds = discovery;
     solution.x = std::move(state.x);
     state.history.resize(static_cast<std::size_t>(done));
     solution.residual_norms = std::move(state.history);
