@@ -112,26 +112,21 @@ END
 # each: openmpi mpich
 case_hpccg_stops() {
     use_applications "$1"
-    local ranks kind ahead
-    while read -r ranks kind ahead; do
-        application "stops at its residual $ahead" "stops-$library-$ranks" "$ranks" 2 hpccg "$kind" --mode task \
-            --nx 12 --ny 10 --nz 14 --t1 5 --iterations 200 --tolerance 1e-3 ${ahead:+"$ahead"}
+    local ranks kind method iterations ahead
+    while read -r ranks kind method iterations ahead; do
+        application "$method stops at its residual $ahead" "$method-stops-$library-$ranks" "$ranks" 2 hpccg "$kind" \
+            --mode task --method "$method" --nx 12 --ny 10 --nz 14 --t1 5 --iterations "$iterations" --tolerance 1e-3 \
+            ${ahead:+"$ahead"}
     done <<END
-1 $one
-1 $other --ahead
-2 $other
-2 $one --ahead
-4 $one
-4 $other --ahead
-END
-    # Jacobi's sweeps run ahead of the norm that ends them.
-    while read -r ranks kind ahead; do
-        application "Jacobi stops $ahead" "jacobi-$library-$ranks" "$ranks" 2 hpccg "$kind" --method jacobi \
-            --nx 12 --ny 10 --nz 14 --t1 5 --iterations 400 --tolerance 1e-3 ${ahead:+"$ahead"}
-    done <<END
-1 $one
-2 $other --ahead
-4 $one --ahead
+1 $one cg 200
+1 $other cg 200 --ahead
+2 $other cg 200
+2 $one cg 200 --ahead
+4 $one cg 200
+4 $other cg 200 --ahead
+1 $one jacobi 400
+2 $other jacobi 400 --ahead
+4 $one jacobi 400 --ahead
 END
 }
 
