@@ -162,6 +162,21 @@ int tell_deadlock(const Trace &trace, const Program &program, const Simulation &
     return kFailure;
 }
 
+/// Has `learn` learn from another trace, if one is named. Returns the exit status.
+template <class Learnt, class Learn>
+int learn_from(const std::string &named, const char *what, const char *needs,
+               std::optional<Learnt> &learnt, const Learn &learn) {
+    if (named.empty())
+        return 0;
+    return with_trace("simulate", named, {}, [&](const Trace &other) {
+        learnt = learn(other);
+        if (!learnt)
+            fmt::print(stderr, "loomp: simulate: {} tells nothing of {}: it needs {}\n", named,
+                       what, needs);
+        return learnt ? 0 : kFailure;
+    });
+}
+
 /// `trace` is simulated. `recorded_as` is the trace that it was made from, or `trace` itself.
 int print(const Trace &trace, const Trace &recorded_as, Program program,
           const SimulateOptions &told) {
@@ -172,32 +187,18 @@ int print(const Trace &trace, const Trace &recorded_as, Program program,
         return kFailure;
     }
     std::optional<CodeFactors> code;
-    if (!told.code_from.empty()) {
-        const int failed = with_trace("simulate", told.code_from, {}, [&](const Trace &other) {
-            code = learn_code(recorded_as, other);
-            if (!code)
-                fmt::print(stderr, "loomp: simulate: {} tells nothing of code: {}\n",
-                           told.code_from, "it needs tasks of the same kinds");
-            return code ? 0 : kFailure;
-        });
-        if (failed != 0)
-            return failed;
-    }
+    if (const int failed =
+            learn_from(told.code_from, "code", "tasks of the same kinds", code,
+                       [&](const Trace &other) { return learn_code(recorded_as, other); }))
+        return failed;
     if (code)
         program = with_code(trace, std::move(program), *code);
     std::optional<Contention> contention;
-    if (!told.inflation_from.empty()) {
-        const int failed = with_trace("simulate", told.inflation_from, {}, [&](const Trace &other) {
-            contention = learn_contention(trace, other);
-            if (!contention)
-                fmt::print(stderr, "loomp: simulate: {} tells nothing of inflation: {}\n",
-                           told.inflation_from,
-                           "it needs tasks of the same kinds on another number of busy threads");
-            return contention ? 0 : kFailure;
-        });
-        if (failed != 0)
-            return failed;
-    }
+    if (const int failed =
+            learn_from(told.inflation_from, "inflation",
+                       "tasks of the same kinds on another number of busy threads", contention,
+                       [&](const Trace &other) { return learn_contention(trace, other); }))
+        return failed;
     const Contended contended = contention
                                     ? analysis::simulate(trace, program, options, *contention)
                                     : Contended{analysis::simulate(trace, program, options), 0};
