@@ -1,8 +1,8 @@
 #include "runtime/core/scheduling/completion.h"
-#include "platform/threads.h"
 
 #include <utility>
 
+#include "platform/threads.h"
 #include "runtime/core/dependences/dependence_map.h"
 #include "runtime/core/dependences/linking.h"
 #include "runtime/core/regions/teams.h"
@@ -212,10 +212,10 @@ void discard_task(Task &task) {
 
 namespace {
 
-/// Tells a tool of the event if it comes before the body's end (status_at_end()), and waits
-/// otherwise until the body's thread has left the task: this thread completes it then, and is the
-/// one that tells of the late event (OpenMP 5.2, omp_fulfill_event). It is called before the event
-/// is noted: the task may be gone at any moment after.
+/// Reports the event to a tool if it comes before the body's end (status_at_end()). Otherwise it
+/// waits until the body's thread has left the task: then this thread completes the task and reports
+/// the late event, as OpenMP has it (omp_fulfill_event). It is called before the event is noted:
+/// the task may be gone at any moment after.
 LOOMP_COLD void settle_with_tool(Task &task) {
     ToolTask *tool = task.tool;
     if (tool == nullptr)
@@ -223,7 +223,8 @@ LOOMP_COLD void settle_with_tool(Task &task) {
     // acquire: the worker on which the body ends.
     if (!tool->settled.exchange(true, std::memory_order_acq_rel))
         return tool_hooks.early_fulfill(task);
-    // What that worker calls when the task has returned may fulfil the event.
+    // That worker calls a function of the program when the task has returned, and the function may
+    // be the one that fulfils the event.
     if (tool->ends_on == Worker::current())
         return;
     while ((task.detach.load(std::memory_order_relaxed) & detach::kBodyReturned) == 0)

@@ -60,15 +60,13 @@ LOOMP_MAY_SWITCH LOOMP_INLINE void run(Task &task, Completion how) {
 }
 
 /// Whether the event, or what holds the task, is still to come. For the event that is decided here,
-/// against fulfill(), and not by `detach`, which the body's thread changes after it has told.
+/// against fulfill(), and not by `detach`, which the body's thread changes after its report.
 bool ends_before_event(Task &task) {
-    ToolTask *tool = task.tool;
-    if (tool == nullptr)
-        return task.detach.load(std::memory_order_relaxed) != detach::kEventHappened;
-    tool->ends_on = Worker::current();
+    ToolTask &tool = *task.tool;
+    tool.ends_on = Worker::current();
     // release: a thread that comes second reads the worker.
-    const bool first = !tool->settled.exchange(true, std::memory_order_acq_rel);
-    // The thread that fulfils the event tells of it first.
+    const bool first = !tool.settled.exchange(true, std::memory_order_acq_rel);
+    // The thread that fulfils the event reports it first.
     while (!first && (task.detach.load(std::memory_order_relaxed) & detach::kEventHappened) == 0)
         offer_processor();
     return task.detach.load(std::memory_order_relaxed) != detach::kEventHappened;
@@ -77,7 +75,9 @@ bool ends_before_event(Task &task) {
 } // namespace
 
 TaskStatus status_at_end(Task &task) {
-    if (task.tool != nullptr && task.tool->cancelled)
+    if (task.tool == nullptr)
+        return TaskStatus::complete; // nobody gets it
+    if (task.tool->cancelled)
         return TaskStatus::cancel;
     if (task.has(kRequeue))
         return TaskStatus::switched;
